@@ -17,7 +17,7 @@ BoolTensor is_padding(const IndexTensor& ids, std::int64_t padding_idx) {
 void check_padding_idx(std::optional<std::int64_t> padding, std::int64_t rows,
                        const CallSite& site) {
     if (!padding || (*padding >= 0 && *padding < rows)) return;
-    fail_range("Embedding", site, "padding_idx is ", *padding, "; the table has the rows 0 to ",
+    fail_range("Embedding", site, "padding_idx is ", *padding, "; the table has rows 0 to ",
                rows - 1);
 }
 
@@ -106,8 +106,8 @@ Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite 
     const std::int64_t T = ids.dim(-1);
     if (T > token_limit()) {
         fail_shape("TokenAndPositionEmbedding", site, "ids ", ids.shape(), " has ", T,
-                   " tokens, the token limit is ", token_limit(),
-                   ", since each position has a row; shorten the text, or ",
+                   " tokens; the token limit is ", token_limit(),
+                   ", one row for each position; shorten the text, or ",
                    "make the layer with a token_limit of at least ", T);
     }
     const Running layer(*this, "TokenAndPositionEmbedding", {}, site);

@@ -8,6 +8,12 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
+// "there are 3 layers, numbered 0 to 2"
+inline std::string numbered(std::int64_t count, const char* things) {
+    if (count < 1) return text("there are no ", things);
+    return text("there are ", count, " ", things, ", numbered 0 to ", count - 1);
+}
+
 // Error: an entry of `labels` outside 0 ... count - 1 that is not `allowed` (std::out_of_range,
 // which gives its index). `what` names one entry ("id"), `things` what is counted.
 inline void check_labels(const char* operation, const char* what, const IndexTensor& labels,
@@ -17,7 +23,7 @@ inline void check_labels(const char* operation, const char* what, const IndexTen
         const std::int64_t label = labels.data()[i];
         if ((label >= 0 && label < count) || label == allowed) continue;
         fail_range(operation, site, what, " ", label, " at ", unravelled(i, labels.shape()),
-                   " is out of range: there are ", count, " ", things, ", which count from 0");
+                   " is out of range: ", numbered(count, things));
     }
 }
 

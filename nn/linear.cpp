@@ -37,8 +37,8 @@ Variable Linear::operator()(const Variable& x, CallSite site) const {
     }
     const std::int64_t in = weight.dim(1);
     if (x.rank() == 0 || x.dim(-1) != in) {
-        fail_shape("Linear", site, "x has shape ", x.shape(), ", the weight [out, in] has ",
-                   weight.shape(), "; the last axis of x must be ", in, " long");
+        fail_shape("Linear", site, "x has shape ", x.shape(), " and the weight [out, in] ",
+                   weight.shape(), "; the last axis of x must have length ", in);
     }
     const Running layer(*this, "Linear", {&x}, site);
     const Variable y = bias.is_set() ? linear(x, weight, bias)        // x·Wᵀ + b, [..., out]

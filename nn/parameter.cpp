@@ -100,7 +100,7 @@ void check_parameter(const char* layer, const char* name, const Parameter& param
     check_is_set(layer, name, parameter, site);
     if (parameter.rank() == rank) return;
     fail_shape(layer, site, "the parameter '", name, "' has shape ", parameter.shape(),
-               "; the number of its axes must be ", rank);
+               "; its rank must be ", rank);
 }
 
 void check_parameter(const char* layer, const char* name, const Parameter& parameter,
@@ -108,7 +108,7 @@ void check_parameter(const char* layer, const char* name, const Parameter& param
     check_is_set(layer, name, parameter, site);
     if (parameter.shape() == shape) return;
     fail_shape(layer, site, "the parameter '", name, "' has shape ", parameter.shape(),
-               "; beside the other parts it must be ", shape);
+               "; to match the other parts it must be ", shape);
 }
 
 }}  // namespace heed

@@ -13,8 +13,8 @@ void check_sizes(const char* name, const Variable& Q, const Variable& K, std::in
                  std::int64_t d_k, const CallSite& site) {
     check_scored(name, Q, K, site);
     if (Q.dim(-1) == d_q && K.dim(-1) == d_k) return;
-    fail_shape(name, site, "Q has shape ", Q.shape(), ", K ", K.shape(),
-               "; the last axis of Q must be ", d_q, " long, that of K ", d_k);
+    fail_shape(name, site, "Q has shape ", Q.shape(), " and K ", K.shape(),
+               "; the last axis of Q must have length ", d_q, ", that of K ", d_k);
 }
 
 constexpr const char* pairs_of = "pairs of a query and a key";
@@ -90,17 +90,18 @@ void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
 namespace {
 void check_width(double width, const CallSite& site) {
     if (!(width > 0 && width <= __DBL_MAX__)) {
-        fail_argument("GaussianScore", site, "width is ", width, "; it must be a number above 0");
+        fail_argument("GaussianScore", site, "width is ", width,
+                      "; it must be positive and finite");
     }
     if (static_cast<Scalar>(2 * width * width) == 0) {
         fail_argument("GaussianScore", site, "width is ", width,
-                      "; it is so small that its square is 0");
+                      "; it is so small that its square rounds to 0");
     }
 }
 
 }  // namespace
 
-GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width) {
+GaussianScore::GaussianScore(double given_width, CallSite site) : width(given_width) {
     check_width(width, site);
 }
 

@@ -19,7 +19,7 @@ std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::i
                                const CallSite& site) {
     std::int64_t size = d_hidden;
     if (d_hidden == 0 && __builtin_mul_overflow(d_model, 4, &size)) {
-        fail_argument(config, site, "d_model is ", d_model, "; 4 times that is beyond 64 bits");
+        fail_argument(config, site, "d_model is ", d_model, "; 4·d_model does not fit in 64 bits");
     }
     check_config_size(config, "d_hidden", size, site);
     return size;

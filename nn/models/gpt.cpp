@@ -181,8 +181,9 @@ void Gpt::check_blocks(const CallSite& site) const {
 
 void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
     if (ids.rank() < 1 || ids.rank() > max_rank - 2) {
-        fail_shape("Gpt", site, "ids have shape ", ids.shape(), "; they must be [..., T], of ",
-                   max_rank - 2, " axes at most, since vectors and heads add two");
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(),
+                   "; they must be [..., T], with at most ", max_rank - 2,
+                   " axes, since vectors and heads add two");
     }
     check_labels("Gpt", "id", ids, config_.vocab_size, "tokens", site);
     check_limit("Gpt", first, ids.dim(-1), config_.limit, site);
@@ -190,8 +191,8 @@ void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& 
 
 void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const {
     if (cache.blocks.size() != blocks.size()) {
-        fail_argument("Gpt", site, "the cache is of a model with another number of blocks, ",
-                      cache.blocks.size(), ", this one has ", blocks.size(),
+        fail_argument("Gpt", site, "the cache is of a model with ", cache.blocks.size(),
+                      " blocks, but this one has ", blocks.size(),
                       "; begin each text with a new GptCache");
     }
     if (cache.length() == 0) return;
@@ -199,10 +200,9 @@ void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallS
     bool fit = keys.rank() == ids.rank() + 2;
     for (int axis = 0; fit && axis < ids.rank() - 1; ++axis) fit = keys[axis] == ids.dim(axis);
     if (!fit) {
-        fail_shape("Gpt", site, "ids have shape ", ids.shape(), ", and the keys in the cache ",
-                   keys,
-                   "; for further tokens [..., T] they must be [..., h, T, d_head], of the "
-                   "same sequences");
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(), " and the keys in the cache ", keys,
+                   "; for further tokens [..., T] they must be [..., h, T, d_head], for the same "
+                   "sequences");
     }
 }
 

@@ -11,12 +11,12 @@ void check_padding(const IndexTensor& ids, const std::optional<Mask>& padding,
                    const CallSite& site) {
     if (ids.rank() < 1 || ids.dim(-1) < 1) {
         fail_shape("MeanClassifier", site, "ids have shape ", ids.shape(),
-                   "; they must be [..., T] with a token at least, to have a mean");
+                   "; they must be [..., T] with at least one token, to have a mean");
     }
     if (!padding) return;
     if (ids.rank() != 2 || padding->shape() != Shape({ids.dim(0), 1, 1, ids.dim(1)})) {
         fail_shape("MeanClassifier", site, "the mask has shape ", padding->shape(),
-                   ", ids have shape ", ids.shape(),
+                   " and ids have shape ", ids.shape(),
                    "; for ids [B, T] it must be [B, 1, 1, T], as Mask::padding(lengths, T)");
     }
 }
@@ -31,7 +31,7 @@ Variable mean_of_tokens(const Variable& x, const std::optional<Mask>& padding,
     for (std::int64_t b = 0; b < x.dim(0); ++b) {
         if (count(b, 0) > 0) continue;
         fail_argument("MeanClassifier", site, "text ", b,
-                      " of the batch is padding alone, which has no mean");
+                      " of the batch is all padding, which has no mean");
     }
     return sum(x * Variable(real), -2) / Variable(count);  // [B, d]
 }

@@ -90,7 +90,8 @@ Variable TextClassifier::operator()(const IndexTensor& ids, const std::optional<
                                     CallSite site) const {
     if (ids.rank() < 1 || ids.dim(-1) < 1) {
         fail_shape("TextClassifier", site, "ids have shape ", ids.shape(),
-                   "; they must be [..., T] with a token at least, whose vector is read");
+                   "; they must be [..., T] with at least one token, since the vector of the first "
+                   "is read");
     }
     const Running layer(*this, "TextClassifier", {}, site);
     const Variable encoded = encoder(ids, mask, site);   // [..., T, d_model]

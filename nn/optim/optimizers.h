@@ -94,7 +94,7 @@ class Optimizer {
     std::vector<std::string> state_names() const;
     void check_product(const char* a, double value_of_a, const char* b, double value_of_b,
                        const CallSite& site) const;
-    void check_some_gradient(const CallSite& site) const;
+    void check_any_gradient(const CallSite& site) const;
     void check_nothing_forgotten(const CallSite& site) const;
 
     struct Settings {

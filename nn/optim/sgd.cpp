@@ -16,7 +16,7 @@ SGD::SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options, C
     }
     check_not_negative("SGD", "1 - dampening, in size,", std::abs(1 - options.dampening), site);
     if (options.nesterov && (options.momentum == 0 || options.dampening != 0)) {
-        fail_argument("SGD", site, "nesterov is asked for with momentum ", options.momentum,
+        fail_argument("SGD", site, "nesterov is set with momentum ", options.momentum,
                       " and dampening ", options.dampening,
                       "; it needs a momentum above 0 and no dampening");
     }

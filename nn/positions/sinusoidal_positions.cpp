@@ -22,7 +22,7 @@ std::vector<double> frequencies(std::int64_t d) {
 
 }  // namespace
 
-SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
+SinusoidalPositions::SinusoidalPositions(std::int64_t features, CallSite site) : d(features) {
     check_d(d, site);
 }
 

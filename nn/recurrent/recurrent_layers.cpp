@@ -22,7 +22,7 @@ RecurrentWeights::RecurrentWeights(const char* layer, std::int64_t gates, std::i
     std::int64_t rows = 0;
     if (__builtin_mul_overflow(gates, hidden, &rows)) {
         fail_argument(layer, site, "hidden is ", hidden, "; ", gates,
-                      " gates of that size are beyond 64 bits");
+                      " gates of that size do not fit in 64 bits");
     }
     const double bound = 1 / std::sqrt(static_cast<double>(hidden));
     const auto drawn = [&](const Dims& shape, const char* name) {
@@ -67,18 +67,18 @@ void check_tokens(const char* layer, const RecurrentWeights& weights, const Vari
                   const std::vector<std::int64_t>& lengths, const CallSite& site) {
     if (X.rank() < 2 || X.dim(-1) != weights.in() || X.dim(-2) < 1) {
         fail_shape(layer, site, "X has shape ", X.shape(), "; it must be [..., T, ", weights.in(),
-                   "] with a token at least");
+                   "] with at least one token");
     }
     if (lengths.empty()) return;
     const std::int64_t B = static_cast<std::int64_t>(lengths.size());
     if (X.rank() != 3 || X.dim(0) != B) {
-        fail_argument(layer, site, "there are ", B, " lengths, and X has shape ", X.shape(),
-                      "; it must be [B, T, ", weights.in(), "], with a length for each text");
+        fail_argument(layer, site, "there are ", B, " lengths and X has shape ", X.shape(),
+                      "; it must be [B, T, ", weights.in(), "], with one length for each text");
     }
     for (std::size_t b = 0; b < lengths.size(); ++b) {
         if (lengths[b] >= 1 && lengths[b] <= X.dim(1)) continue;
         fail_argument(layer, site, "the length of text ", b, " is ", lengths[b],
-                      "; it must lie between 1 and T = ", X.dim(1));
+                      "; it must be between 1 and T = ", X.dim(1));
     }
 }
 
@@ -102,9 +102,9 @@ std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t 
     const std::int64_t directions = options.bidirectional ? 2 : 1;
     std::vector<RecurrentWeights> weights;
     for (std::int64_t i = 0; i < options.num_layers; ++i) {
-        const std::int64_t its_in = i == 0 ? in : directions * hidden;
+        const std::int64_t layer_in = i == 0 ? in : directions * hidden;
         for (std::int64_t d = 0; d < directions; ++d) {
-            weights.emplace_back(layer, gates, its_in, hidden, options.bias, random, site);
+            weights.emplace_back(layer, gates, layer_in, hidden, options.bias, random, site);
         }
     }
     return weights;
@@ -131,7 +131,7 @@ void check_weights(const char* layer, std::int64_t gates,
     const std::int64_t count = static_cast<std::int64_t>(weights.size());
     if (count == 0 || count % directions != 0) {
         fail_argument(layer, site, "there are ", count, " weights; each layer has ", directions,
-                      ", one for each direction, and there must be a layer");
+                      ", one for each direction, and there must be at least one layer");
     }
     for (std::int64_t i = 0; i < count; ++i) {
         const RecurrentWeights& one = weights[static_cast<std::size_t>(i)];
@@ -139,8 +139,9 @@ void check_weights(const char* layer, std::int64_t gates,
         const std::int64_t hidden = weights[0].hidden();
         const std::int64_t in = i < directions ? weights[0].in() : directions * hidden;
         if (one.in() == in && one.hidden() == hidden) continue;
-        fail_shape(layer, site, "the weights ", i, " are for ", one.in(), " inputs and a state of ",
-                   one.hidden(), "; after those before they must be for ", in, " and ", hidden);
+        fail_shape(layer, site, "weights[", i, "] has in = ", one.in(),
+                   " and hidden = ", one.hidden(), "; to match those before it, these must be ", in,
+                   " and ", hidden);
     }
 }
 
@@ -156,12 +157,12 @@ std::string recurrent_details(const std::vector<RecurrentWeights>& weights, std:
                               const Dropout& dropout) {
     if (weights.empty()) return "no weights";
     const std::int64_t num_layers = static_cast<std::int64_t>(weights.size()) / directions;
-    std::string said = text(weights[0].in(), ", ", weights[0].hidden());
-    if (num_layers != 1) said += text(", num_layers=", num_layers);
-    if (!weights[0].bias_ih.is_set()) said += ", bias=false";
-    if (dropout.p() != 0) said += text(", dropout=", dropout.p());
-    if (directions == 2) said += ", bidirectional=true";
-    return said;
+    std::string details = text(weights[0].in(), ", ", weights[0].hidden());
+    if (num_layers != 1) details += text(", num_layers=", num_layers);
+    if (!weights[0].bias_ih.is_set()) details += ", bias=false";
+    if (dropout.p() != 0) details += text(", dropout=", dropout.p());
+    if (directions == 2) details += ", bidirectional=true";
+    return details;
 }
 
 std::vector<BoolTensor> texts_with(const std::vector<std::int64_t>& lengths, std::int64_t T) {

@@ -20,7 +20,7 @@ void check_word(const std::string& what, const std::string& word, const CallSite
     if (word.empty()) fail_argument("WordTokenizer", site, what + " is empty");
     if (holds_space(word, what, site)) {
         fail_argument("WordTokenizer", site,
-                      what + ", " + quoted(word) + ", holds a space; words do not");
+                      what + ", " + quoted(word) + ", contains a space; words must not");
     }
 }
 
@@ -38,7 +38,8 @@ WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
     }
     if (all.empty()) {
         fail_argument("WordTokenizer", site,
-                      documents.empty() ? "there are no documents" : "the documents hold no word",
+                      documents.empty() ? "there are no documents"
+                                        : "the documents contain no words",
                       ", and a vocabulary needs at least one");
     }
     if (options.order == WordOrder::sorted) std::sort(all.begin(), all.end());
@@ -48,9 +49,9 @@ WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
     }
     for (const std::string& word : all) {
         if (!add(word) && options.unknown == word) {
-            fail_argument("WordTokenizer", site, "the unknown token ", quoted(word),
-                          " is a word of the documents; "
-                          "choose one that no text holds, such as \"[UNK]\"");
+            fail_argument(
+                "WordTokenizer", site, "the unknown token ", quoted(word),
+                " is a word in the documents; choose one that no text contains, such as \"[UNK]\"");
         }
     }
 }
@@ -71,13 +72,13 @@ WordTokenizer::WordTokenizer(Listed, const std::vector<std::string>& vocabulary,
         check_word(text("word ", id, " of the vocabulary"), word, site);
         if (!add(word)) {
             fail_argument("WordTokenizer", site, quoted(word),
-                          " stands in the vocabulary twice, with the ids ", ids_.at(word), " and ",
-                          id, "; each word has one id");
+                          " is in the vocabulary twice, with the ids ", ids_.at(word), " and ", id,
+                          "; each word has one id");
         }
     }
     if (options.unknown && ids_.count(*options.unknown) == 0) {
         fail_argument("WordTokenizer", site, "the unknown token ", quoted(*options.unknown),
-                      " is not in the vocabulary; put it into the list, where its id is");
+                      " is not in the vocabulary; add it to the list, at the index that is its id");
     }
 }
 
@@ -154,8 +155,8 @@ std::int64_t WordTokenizer::id(const std::string& word, CallSite site) const {
 
 const std::string& WordTokenizer::word(std::int64_t id, CallSite site) const {
     if (id < 0 || id >= size()) {
-        fail_range("WordTokenizer", site, "id ", id, " is out of range: there are ", size(),
-                   " words, which count from 0");
+        fail_range("WordTokenizer", site, "id ", id,
+                   " is out of range: ", numbered(size(), "words"));
     }
     return vocabulary_[static_cast<std::size_t>(id)];
 }
@@ -206,7 +207,7 @@ void WordTokenizer::refuse_missing(const std::vector<std::string>& words,
     if (unknown.empty()) return;
     fail_range("WordTokenizer", site, listed(unknown), unknown.size() == 1 ? " is" : " are",
                " not in the vocabulary of ", size(), size() == 1 ? " word" : " words",
-               "; build it from documents that hold ", unknown.size() == 1 ? "it" : "them",
+               "; build it from documents that contain ", unknown.size() == 1 ? "it" : "them",
                ", or give it an unknown token (.unknown = \"[UNK]\")");
 }
 

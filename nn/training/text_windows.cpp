@@ -21,7 +21,7 @@ TextWindows::TextWindows(const IndexTensor& text, std::int64_t T,
     if (text.numel() <= T) {
         fail_argument("TextWindows", site,
                       heed::text("the text has ", text.numel(), " tokens; a window of T = ", T,
-                                 " takes one more than T, since the targets are shifted by one"));
+                                 " needs one more than T, since the targets are shifted by one"));
     }
 }
 

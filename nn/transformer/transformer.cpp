@@ -10,7 +10,7 @@ namespace {
 template <class Layer>
 void check_layers(const char* name, const std::vector<Layer>& layers, const CallSite& site) {
     if (!layers.empty()) return;
-    fail_argument(name, site, "there are no layers; were they, or the whole, moved from?");
+    fail_argument(name, site, "there are no layers; were they, or the stack, moved from?");
 }
 
 LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
