@@ -2,7 +2,7 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
-#include "label_checks.h"
+#include "argument_checks.h"
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -26,10 +26,7 @@ void check_padding_idx(std::optional<std::int64_t> padding, std::int64_t rows,
 Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
                      std::optional<std::int64_t> padding, CallSite site)
     : padding_idx(padding) {
-    if (rows < 1 || d < 1) {
-        fail_argument("Embedding", site, "rows is ", rows, " and d is ", d,
-                      "; both must be at least 1");
-    }
+    check_sizes("Embedding", {{"rows", rows}, {"d", d}}, site);
     check_padding_idx(padding, rows, site);
     Tensor table = tensor::normal(Shape({rows, d}, site), random, 0, 1, site);  // [rows, d]
     if (padding) {
@@ -72,11 +69,8 @@ namespace {
 // Returns vocab_size, so that the sizes are checked before the first table is created.
 std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
                                 const CallSite& site) {
-    if (vocab_size < 1 || token_limit < 1 || d < 1) {
-        fail_argument("TokenAndPositionEmbedding", site, "vocab_size is ", vocab_size,
-                      ", token_limit is ", token_limit, " and d is ", d,
-                      "; all three must be at least 1");
-    }
+    check_sizes("TokenAndPositionEmbedding",
+                {{"vocab_size", vocab_size}, {"token_limit", token_limit}, {"d", d}}, site);
     return vocab_size;
 }
 

@@ -2,7 +2,7 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
-#include "label_checks.h"
+#include "argument_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -3,7 +3,7 @@
 #include "../../autograd/ops/views.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/fused/attention.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"

@@ -2,7 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 
 #include <algorithm>
 
@@ -39,9 +39,7 @@ Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site) {
     if (x.rank() < 3) {
         fail_shape("repeat_heads", site, "x has shape ", x.shape(), "; it must be [..., h, T, d]");
     }
-    if (times < 1) {
-        fail_argument("repeat_heads", site, "times is ", times, "; it must be at least 1");
-    }
+    check_sizes("repeat_heads", {{"times", times}}, site);
     if (times == 1) return x;
     const std::int64_t h = x.dim(-3);
     const Shape batch = x.shape().without_last(3);

@@ -1,6 +1,6 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"

@@ -2,6 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/fused/attention.h"
+#include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
@@ -28,10 +29,7 @@ void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadO
 
 MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site) {
-    if (d_model < 1 || num_heads < 1) {
-        fail_argument(layer, site, "d_model is ", d_model, " and num_heads is ", num_heads,
-                      "; both must be at least 1");
-    }
+    check_sizes(layer, {{"d_model", d_model}, {"num_heads", num_heads}}, site);
     if (options.d_head < 0 || options.d_v < 0 || options.kdim < 0 || options.vdim < 0) {
         fail_argument(layer, site, "d_head is ", options.d_head, ", d_v ", options.d_v, ", kdim ",
                       options.kdim, ", vdim ", options.vdim,

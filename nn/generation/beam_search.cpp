@@ -4,6 +4,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/kernels/math.h"
 #include "../../tensor/ops.h"
+#include "../argument_checks.h"
 #include "sampling.h"
 
 #include <algorithm>
@@ -66,10 +67,7 @@ std::vector<Beam> ranked(std::vector<Beam> beams, double length_penalty) {
 }
 
 void check_options(const BeamOptions& options, const CallSite& site) {
-    if (options.num_beams < 1) {
-        fail_argument("beam_search", site, "num_beams is ", options.num_beams,
-                      "; it must be at least 1");
-    }
+    check_sizes("beam_search", {{"num_beams", options.num_beams}}, site);
     if (!(options.length_penalty >= 0 && __builtin_isfinite(options.length_penalty))) {
         fail_argument("beam_search", site, "length_penalty is ", options.length_penalty,
                       "; it must be finite and not negative; 0 means none");

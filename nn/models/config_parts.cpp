@@ -2,12 +2,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-void check_config_size(const char* config, const char* field, std::int64_t size,
-                       const CallSite& site) {
-    if (size >= 1) return;
-    fail_argument(config, site, field, " is ", size, "; it must be at least 1");
-}
-
 void check_config_multiple(const char* config, const char* field, std::int64_t whole,
                            const char* of, std::int64_t part, const CallSite& site) {
     if (whole % part == 0) return;
@@ -21,7 +15,7 @@ std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::i
     if (d_hidden == 0 && __builtin_mul_overflow(d_model, 4, &size)) {
         fail_argument(config, site, "d_model is ", d_model, "; 4·d_model does not fit in 64 bits");
     }
-    check_config_size(config, "d_hidden", size, site);
+    check_sizes(config, {{"d_hidden", size}}, site);
     return size;
 }
 

@@ -2,8 +2,8 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "../init.h"
-#include "../label_checks.h"
 #include "../positions/learned_positions.h"
 #include "../positions/relative_bias.h"
 #include "../positions/sinusoidal_positions.h"

@@ -72,7 +72,7 @@ namespace {
 // Before the encoder draws its weights.
 const TextEncoderConfig& with_labels(const TextEncoderConfig& config, std::int64_t num_labels,
                                      const CallSite& site) {
-    check_config_size("TextClassifier", "num_labels", num_labels, site);
+    check_sizes("TextClassifier", {{"num_labels", num_labels}}, site);
     return config;
 }
 

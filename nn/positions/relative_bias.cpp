@@ -3,7 +3,7 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/room.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 #include <algorithm>

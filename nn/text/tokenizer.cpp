@@ -2,7 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -2,7 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/index.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 
 #include <algorithm>
 
@@ -11,9 +11,7 @@ namespace {
 void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
                    const CallSite& site) {
     if (n == 0) fail_argument(name, site, "there are no examples");
-    if (batch_size < 1) {
-        fail_argument(name, site, "batch_size is ", batch_size, "; it must be at least 1");
-    }
+    check_sizes(name, {{"batch_size", batch_size}}, site);
     check_enum(name, "the last batch", last, LastBatch::drop, site);
     if (last == LastBatch::drop && batch_size > n) {
         fail_argument(name, site, "batch_size is ", batch_size, " and there are ", n,

@@ -1,7 +1,7 @@
 #include "transformer.h"
 
 #include "../../tensor/errors.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -2,6 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -25,8 +26,8 @@ NormPlace checked(const char* layer, std::int64_t d_hidden, const TransformerOpt
     check_enum(layer, "activation", options.activation, Activation::silu, site);
     check_dropout(options.dropout, site);
     check_eps("LayerNorm", options.layer_norm_eps, site);
-    if (d_hidden >= 1) return options.norm;
-    fail_argument(layer, site, "d_hidden is ", d_hidden, "; it must be at least 1");
+    check_sizes(layer, {{"d_hidden", d_hidden}}, site);
+    return options.norm;
 }
 
 const char* details_of(NormPlace norm) {

@@ -284,7 +284,7 @@ TEST_CASE("positions that cannot be made", "[nn][positions]") {
         return message_of<std::invalid_argument>(make);
     };
     CHECK(refused([&] { LearnedPositions(0, 3, random); }) ==
-          "LearnedPositions: the limit is 0 and d is 3; both must be at least 1");
+          "LearnedPositions: limit is 0 and d is 3; both must be at least 1");
     CHECK(refused([&] { SinusoidalPositions(0); }) ==
           "SinusoidalPositions: d is 0; it must be at least 1");
     CHECK(refused([&] { RotaryPositions(3); }) ==

@@ -137,11 +137,11 @@ TEST_CASE("sizes below 1 are refused", "[nn][token_embedding]") {
             [&] { TokenAndPositionEmbedding(vocab_size, token_limit, d, random); });
     };
     CHECK(error(0, 3, 2) == "TokenAndPositionEmbedding: vocab_size is 0, token_limit is 3 and d is "
-                            "2; all three must be at least 1");
+                            "2; all must be at least 1");
     CHECK(error(4, -1, 2) == "TokenAndPositionEmbedding: vocab_size is 4, token_limit is -1 and d "
-                             "is 2; all three must be at least 1");
+                             "is 2; all must be at least 1");
     CHECK(error(4, 3, 0) == "TokenAndPositionEmbedding: vocab_size is 4, token_limit is 3 and d is "
-                            "0; all three must be at least 1");
+                            "0; all must be at least 1");
     CHECK(message_of<std::out_of_range>([&] { TokenAndPositionEmbedding(4, 3, 2, random, 4); }) ==
           "Embedding: padding_idx is 4; the table has rows 0 to 3");
 }

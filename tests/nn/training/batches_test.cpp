@@ -154,11 +154,11 @@ TEST_CASE("windows that make no sense are refused", "[nn][training]") {
     CHECK(refused_windows<ShapeError>(text.reshape({2, 2}), 1) ==
           "TextWindows: the text has shape [2, 2]; it must be token ids [N]");
     CHECK(refused_windows<std::invalid_argument>(text, 0) ==
-          "TextWindows: T is 0 and stride 0; both must be at least 1");
+          "TextWindows: T is 0 and stride is 0; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 2, 0) ==
-          "TextWindows: T is 2 and stride 0; both must be at least 1");
+          "TextWindows: T is 2 and stride is 0; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 2, -1) ==
-          "TextWindows: T is 2 and stride -1; both must be at least 1");
+          "TextWindows: T is 2 and stride is -1; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 4) ==
           "TextWindows: the text has 4 tokens; a window of T = 4 needs one more than T, since the "
           "targets are shifted by one");

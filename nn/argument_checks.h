@@ -1,9 +1,11 @@
-// Range checks: of integer labels (ids of table rows, or classes), and of the number of parts.
+// Checks of arguments that many layers share: sizes, and integer labels (ids of table rows, or
+// classes).
 #pragma once
 
 #include "../tensor/errors.h"
 #include "../tensor/index_tensor.h"
 
+#include <initializer_list>
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -27,14 +29,34 @@ inline void check_labels(const char* operation, const char* what, const IndexTen
     }
 }
 
+struct NamedSize {
+    const char* name;
+    std::int64_t size;
+};
+
+// Error: a size below 1 (std::invalid_argument, which gives all of them).
+inline void check_sizes(const char* operation, std::initializer_list<NamedSize> sizes,
+                        const CallSite& site) {
+    bool fit = true;
+    for (const NamedSize& one : sizes) fit = fit && one.size >= 1;
+    if (fit) return;
+    std::string given;
+    for (const NamedSize* one = sizes.begin(); one != sizes.end(); ++one) {
+        const bool last = one + 1 == sizes.end();
+        given += text(given.empty() ? "" : last ? " and " : ", ", one->name, " is ", one->size);
+    }
+    const char* const which = sizes.size() == 1 ? "it" : sizes.size() == 2 ? "both" : "all";
+    fail_argument(operation, site, given, "; ", which, " must be at least 1");
+}
+
 // For what is made one by one, such as layers or heads, with a name such as "num_layers". Error:
 // fewer than 1, or so many that making them would not end (std::invalid_argument).
 inline void check_number_of(const char* operation, const char* parts, std::int64_t number,
                             const CallSite& site) {
     constexpr std::int64_t most = 1'000'000;
-    if (number >= 1 && number <= most) return;
-    fail_argument(operation, site, parts, " is ", number, "; it must be at ",
-                  number < 1 ? "least " : "most ", number < 1 ? 1 : most);
+    check_sizes(operation, {{parts, number}}, site);
+    if (number <= most) return;
+    fail_argument(operation, site, parts, " is ", number, "; it must be at most ", most);
 }
 
 }}  // namespace heed
