@@ -58,8 +58,6 @@ Variable Embedding::without_padding(const Variable& rows, const IndexTensor& ids
     return heed::where(padding, rows.detach(), rows);          // [n, d]
 }
 
-void Embedding::members(MemberVisitor& visit) { visit("weight", weight); }
-
 std::string Embedding::details() const {
     const std::string sizes = text(weight.dim(0), ", ", weight.dim(1));
     return padding_idx ? text(sizes, ", padding_idx=", *padding_idx) : sizes;
@@ -110,11 +108,6 @@ Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite 
     const Variable positions = position_embeddings(position_ids);  // [T, d]
     const Variable x = tokens + positions;                         // [..., T, d]
     return layer.gives(x);
-}
-
-void TokenAndPositionEmbedding::members(MemberVisitor& visit) {
-    visit("token_embeddings", token_embeddings);
-    visit("position_embeddings", position_embeddings);
 }
 
 }}  // namespace heed

@@ -44,11 +44,6 @@ Variable Linear::operator()(const Variable& x, CallSite site) const {
     return layer.gives(y);
 }
 
-void Linear::members(MemberVisitor& visit) {
-    visit("weight", weight);
-    if (bias.is_set()) visit("bias", bias);
-}
-
 std::string Linear::details() const {
     return text("in_features=", weight.dim(1), ", out_features=", weight.dim(0),
                 ", bias=", bias.is_set() ? "true" : "false");

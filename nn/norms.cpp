@@ -54,11 +54,6 @@ Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
     return layer.gives(y);
 }
 
-void LayerNorm::members(MemberVisitor& visit) {
-    visit("weight", weight);
-    if (bias.is_set()) visit("bias", bias);
-}
-
 std::string LayerNorm::details() const {
     return text(weight.shape(), ", eps=", eps, bias.is_set() ? "" : ", bias=false");
 }
@@ -78,8 +73,6 @@ Variable RMSNorm::operator()(const Variable& x, CallSite site) const {
     const Variable y = x / sqrt(mean_square + eps) * weight;        // [..., d]
     return layer.gives(y);
 }
-
-void RMSNorm::members(MemberVisitor& visit) { visit("weight", weight); }
 
 std::string RMSNorm::details() const { return text(weight.shape(), ", eps=", eps); }
 

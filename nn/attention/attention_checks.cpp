@@ -108,15 +108,18 @@ void check_source(const char* layer, const char* what, const Variable& source, s
     fail_shape(layer, site, what, " has shape ", source.shape(), "; it must be [..., T, ", d, "]");
 }
 
-void check_sources(const char* layer, const Variable& query, const Variable& key,
-                   const Variable& value, const CallSite& site) {
-    if (key.dim(-2) != value.dim(-2)) {
-        fail_shape(layer, site, "key has shape ", key.shape(), " and value ", value.shape(),
+void check_sources(const char* layer, const Source& query, const Source& key, const Source& value,
+                   const CallSite& site) {
+    check_source(layer, "query", query.x, query.d, site);
+    check_source(layer, "key", key.x, key.d, site);
+    check_source(layer, "value", value.x, value.d, site);
+    if (key.x.dim(-2) != value.x.dim(-2)) {
+        fail_shape(layer, site, "key has shape ", key.x.shape(), " and value ", value.x.shape(),
                    "; their second-to-last axes must be equal, since each key has one value");
     }
-    check_batch(layer, "query", query, "key", key, site);
-    check_batch(layer, "query", query, "value", value, site);
-    check_batch(layer, "key", key, "value", value, site);
+    check_batch(layer, "query", query.x, "key", key.x, site);
+    check_batch(layer, "query", query.x, "value", value.x, site);
+    check_batch(layer, "key", key.x, "value", value.x, site);
 }
 
 void check_room(const char* name, const Variable& Q, const Variable& K, const char* new_axis,

@@ -68,10 +68,8 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     check_parameter("AttentionHead", "W_Q.weight", W_Q.weight, 2, site);
     check_parameter("AttentionHead", "W_K.weight", W_K.weight, 2, site);
     check_parameter("AttentionHead", "W_V.weight", W_V.weight, 2, site);
-    check_source("AttentionHead", "query", query, W_Q.weight.dim(1), site);
-    check_source("AttentionHead", "key", key, W_K.weight.dim(1), site);
-    check_source("AttentionHead", "value", value, W_V.weight.dim(1), site);
-    check_sources("AttentionHead", query, key, value, site);
+    check_sources("AttentionHead", {query, W_Q.weight.dim(1)}, {key, W_K.weight.dim(1)},
+                  {value, W_V.weight.dim(1)}, site);
     check_mask_rank("AttentionHead", mask, query, key, site);
     const LayerScope scope(*this, "AttentionHead", site);
 
@@ -82,14 +80,6 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     const ScoreOptions changes{.bias = bias, .scale = scale, .soft_cap = soft_cap};
     const std::optional<Mask> head_mask = without_heads(mask, site);
     return scaled_dot_product_attention(Q, K, V, head_mask, need_weights, &dropout, changes, site);
-}
-
-void AttentionHead::members(MemberVisitor& visit) {
-    visit("W_Q", W_Q);
-    visit("W_K", W_K);
-    visit("W_V", W_V);
-    visit("dropout", dropout);
-    visit("positions", positions);
 }
 
 }}  // namespace heed

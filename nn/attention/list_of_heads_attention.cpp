@@ -77,10 +77,4 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     return Attention{output, by_head};
 }
 
-void ListOfHeadsAttention::members(MemberVisitor& visit) {
-    visit("heads", heads);
-    visit("W_O", W_O);
-    visit("positions", positions);
-}
-
 }}  // namespace heed

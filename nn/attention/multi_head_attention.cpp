@@ -102,10 +102,8 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
                                         const Variable& value, const std::optional<Mask>& mask,
                                         NeedWeights need_weights, CallSite site) const {
     check_parts("MultiHeadAttention", site);
-    check_source("MultiHeadAttention", "query", query, W_Q.weight.dim(1), site);
-    check_source("MultiHeadAttention", "key", key, W_K.weight.dim(1), site);
-    check_source("MultiHeadAttention", "value", value, W_V.weight.dim(1), site);
-    check_sources("MultiHeadAttention", query, key, value, site);
+    check_sources("MultiHeadAttention", {query, W_Q.weight.dim(1)}, {key, W_K.weight.dim(1)},
+                  {value, W_V.weight.dim(1)}, site);
     check_room("MultiHeadAttention", query, key, "the heads", site);
     check_mask_rank("MultiHeadAttention", mask, query, key, site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
@@ -191,15 +189,6 @@ Variable MultiHeadAttention::attending_to(const KeyValueCache& source, const Var
     const Attention heads = heads_attend(Q, source.all(), first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T_q, d_model]
     return layer.gives(output);
-}
-
-void MultiHeadAttention::members(MemberVisitor& visit) {
-    visit("W_Q", W_Q);
-    visit("W_K", W_K);
-    visit("W_V", W_V);
-    visit("W_O", W_O);
-    visit("dropout", dropout);
-    visit("positions", positions);
 }
 
 std::string MultiHeadAttention::details() const {

@@ -63,12 +63,6 @@ Variable AdditiveScore::operator()(const Variable& Q, const Variable& K, CallSit
     return layer.gives(scores);
 }
 
-void AdditiveScore::members(MemberVisitor& visit) {
-    visit("W_q", W_q);
-    visit("W_k", W_k);
-    visit("v", v);
-}
-
 BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random, CallSite site) {
     check_sizes("BilinearScore", {{"d_q", d_q}, {"d_k", d_k}}, site);
     const double bound = 1 / std::sqrt(static_cast<double>(d_k));
@@ -82,8 +76,6 @@ Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSit
     const Variable scores = matmul(matmul(Q, W), transpose(K));  // [..., T_q, T_k]
     return layer.gives(scores);
 }
-
-void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
 
 namespace {
 void check_width(double width, const CallSite& site) {

@@ -87,15 +87,6 @@ Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask&
     return given;
 }
 
-void GptBlock::members(MemberVisitor& visit) {
-    visit("norm1", norm1);
-    visit("attention", attention);
-    visit("norm2", norm2);
-    visit("feed_forward", feed_forward);
-    visit("dropout1", dropout1);
-    visit("dropout2", dropout2);
-}
-
 void GptCache::truncate(std::int64_t length, CallSite site) {
     GptCache shorter = *this;
     for (KeyValueCache& block : shorter.blocks) block.truncate(length, site);
@@ -204,15 +195,6 @@ void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallS
                    "; for further tokens [..., T] they must be [..., h, T, d_head], for the same "
                    "sequences");
     }
-}
-
-void Gpt::members(MemberVisitor& visit) {
-    visit("tokens", tokens);
-    visit("positions", positions);
-    visit("dropout", dropout);
-    visit("blocks", blocks);
-    visit("norm", norm);
-    visit("head", head);
 }
 
 }}  // namespace heed

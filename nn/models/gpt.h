@@ -23,7 +23,14 @@ struct GptBlock : Module {
     // The same for tokens that follow those in `past` (MultiHeadAttention::with_past).
     Variable with_past(const Variable& X, KeyValueCache& past, const Mask& mask,
                        CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("norm1", norm1);
+        visit("attention", attention);
+        visit("norm2", norm2);
+        visit("feed_forward", feed_forward);
+        visit("dropout1", dropout1);
+        visit("dropout2", dropout2);
+    }
 
     AnyLayer norm1;
     MultiHeadAttention attention;
@@ -63,7 +70,14 @@ struct Gpt : Module {
     // (ShapeError).
     Variable with_past(const IndexTensor& ids, GptCache& cache,
                        CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("tokens", tokens);
+        visit("positions", positions);
+        visit("dropout", dropout);
+        visit("blocks", blocks);
+        visit("norm", norm);
+        visit("head", head);
+    }
 
     const GptConfig& config() const { return config_; }  // complete
 

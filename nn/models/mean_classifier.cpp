@@ -74,10 +74,4 @@ Variable MeanClassifier::operator()(const IndexTensor& ids, const std::optional<
     return layer.gives(y);
 }
 
-void MeanClassifier::members(MemberVisitor& visit) {
-    visit("embeddings", embeddings);
-    visit("blocks", blocks);
-    visit("to_classes", to_classes);
-}
-
 }}  // namespace heed

@@ -43,7 +43,11 @@ struct MeanClassifier : Module {
     // padding (std::invalid_argument).
     Variable operator()(const IndexTensor& ids, const std::optional<Mask>& padding = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("embeddings", embeddings);
+        visit("blocks", blocks);
+        visit("to_classes", to_classes);
+    }
 
     const MeanClassifierConfig& config() const { return config_; }  // complete
 

@@ -61,13 +61,6 @@ Variable TextEncoder::operator()(const IndexTensor& ids, const std::optional<Mas
     return layer.gives(y);
 }
 
-void TextEncoder::members(MemberVisitor& visit) {
-    visit("embeddings", embeddings);
-    visit("layer_norm", layer_norm);
-    visit("dropout", dropout);
-    visit("layers", layers);
-}
-
 namespace {
 // Before the encoder draws its weights.
 const TextEncoderConfig& with_labels(const TextEncoderConfig& config, std::int64_t num_labels,
@@ -98,12 +91,6 @@ Variable TextClassifier::operator()(const IndexTensor& ids, const std::optional<
     const Variable first = select(encoded, -2, 0);       // [..., d_model]
     const Variable logits = classifier(dropout(first));  // [..., num_labels]
     return layer.gives(logits);
-}
-
-void TextClassifier::members(MemberVisitor& visit) {
-    visit("encoder", encoder);
-    visit("dropout", dropout);
-    visit("classifier", classifier);
 }
 
 }}  // namespace heed

@@ -43,7 +43,12 @@ struct TextEncoder : Module {
     // that is not in the vocabulary (std::out_of_range).
     Variable operator()(const IndexTensor& ids, const std::optional<Mask>& mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("embeddings", embeddings);
+        visit("layer_norm", layer_norm);
+        visit("dropout", dropout);
+        visit("layers", layers);
+    }
 
     const TextEncoderConfig& config() const { return config_; }  // complete
 
@@ -69,7 +74,11 @@ struct TextClassifier : Module {
     // of TextEncoder; no tokens (ShapeError).
     Variable operator()(const IndexTensor& ids, const std::optional<Mask>& mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("encoder", encoder);
+        visit("dropout", dropout);
+        visit("classifier", classifier);
+    }
 
     TextEncoder encoder;
     Dropout dropout;

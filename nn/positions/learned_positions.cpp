@@ -24,8 +24,6 @@ Variable LearnedPositions::added_to(const Variable& x, std::int64_t first, CallS
     return layer.gives(placed);
 }
 
-void LearnedPositions::members(MemberVisitor& visit) { visit("weight", weight); }
-
 std::string LearnedPositions::details() const {
     return text("limit=", limit(), ", d=", weight.dim(1));
 }

@@ -44,8 +44,6 @@ std::optional<Variable> RelativeBias::bias(std::int64_t T_q, std::int64_t T_k, s
     return layer.gives(by_head);
 }
 
-void RelativeBias::members(MemberVisitor& visit) { visit("weight", weight); }
-
 std::string RelativeBias::details() const {
     return text("num_heads=", weight.dim(0), ", farthest=", farthest());
 }

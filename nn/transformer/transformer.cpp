@@ -45,11 +45,6 @@ Variable TransformerEncoder::operator()(const Variable& X, CallSite site) const 
     return (*this)(X, std::nullopt, site);
 }
 
-void TransformerEncoder::members(MemberVisitor& visit) {
-    visit("layers", layers);
-    visit("norm", norm);
-}
-
 TransformerDecoder::TransformerDecoder(std::int64_t num_layers, std::int64_t d_model,
                                        std::int64_t num_heads, std::int64_t d_hidden,
                                        Random& random, const TransformerOptions& options,
@@ -105,11 +100,6 @@ std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, Call
     return caches;
 }
 
-void TransformerDecoder::members(MemberVisitor& visit) {
-    visit("layers", layers);
-    visit("norm", norm);
-}
-
 namespace {
 // Both numbers, before the encoder draws its weights.
 const TransformerSizes& checked(const TransformerSizes& sizes, const CallSite& site) {
@@ -134,11 +124,6 @@ Variable Transformer::operator()(const Variable& X, const Variable& Y,
     const Variable output =
         decoder(Y, memory, masks.target, masks.memory, site);  // [..., T, d_model]
     return layer.gives(output);
-}
-
-void Transformer::members(MemberVisitor& visit) {
-    visit("encoder", encoder);
-    visit("decoder", decoder);
 }
 
 }}  // namespace heed

@@ -77,15 +77,6 @@ Variable TransformerEncoderLayer::operator()(const Variable& X, CallSite site) c
     return (*this)(X, std::nullopt, site);
 }
 
-void TransformerEncoderLayer::members(MemberVisitor& visit) {
-    visit("self_attn", self_attn);
-    visit("feed_forward", feed_forward);
-    visit("norm1", norm1);
-    visit("norm2", norm2);
-    visit("dropout1", dropout1);
-    visit("dropout2", dropout2);
-}
-
 std::string TransformerEncoderLayer::details() const { return details_of(norm); }
 
 std::string TransformerEncoderLayer::adopt(StateDict& state, const std::string& prefix) const {
@@ -157,18 +148,6 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
 DecoderCache TransformerDecoderLayer::begin(const Variable& memory, CallSite site) const {
     const LayerScope scope(*this, "TransformerDecoderLayer", site);
     return {{}, multihead_attn.keys_and_values(memory, site)};
-}
-
-void TransformerDecoderLayer::members(MemberVisitor& visit) {
-    visit("self_attn", self_attn);
-    visit("multihead_attn", multihead_attn);
-    visit("feed_forward", feed_forward);
-    visit("norm1", norm1);
-    visit("norm2", norm2);
-    visit("norm3", norm3);
-    visit("dropout1", dropout1);
-    visit("dropout2", dropout2);
-    visit("dropout3", dropout3);
 }
 
 std::string TransformerDecoderLayer::details() const { return details_of(norm); }
