@@ -21,6 +21,14 @@ void check_padding_idx(std::optional<std::int64_t> padding, std::int64_t rows,
                rows - 1);
 }
 
+// Returns vocab_size, so that the sizes are checked before the first table is created.
+std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
+                                const CallSite& site) {
+    check_sizes("TokenAndPositionEmbedding",
+                {{"vocab_size", vocab_size}, {"token_limit", token_limit}, {"d", d}}, site);
+    return vocab_size;
+}
+
 }  // namespace
 
 Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
@@ -62,17 +70,6 @@ std::string Embedding::details() const {
     const std::string sizes = text(weight.dim(0), ", ", weight.dim(1));
     return padding_idx ? text(sizes, ", padding_idx=", *padding_idx) : sizes;
 }
-
-namespace {
-// Returns vocab_size, so that the sizes are checked before the first table is created.
-std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
-                                const CallSite& site) {
-    check_sizes("TokenAndPositionEmbedding",
-                {{"vocab_size", vocab_size}, {"token_limit", token_limit}, {"d", d}}, site);
-    return vocab_size;
-}
-
-}  // namespace
 
 TokenAndPositionEmbedding::TokenAndPositionEmbedding(std::int64_t vocab_size,
                                                      std::int64_t token_limit, std::int64_t d,

@@ -29,6 +29,13 @@ Variable copied(const Parameter& to, const Parameter& other) {
     return copy;
 }
 
+void check_is_set(const char* layer, const char* name, const Parameter& parameter,
+                  const CallSite& site) {
+    if (parameter.is_set()) return;
+    fail_argument(layer, site, "the parameter '", name,
+                  "' is not set; was the layer, or this part of it, moved from?");
+}
+
 }  // namespace
 
 Parameter::Parameter() : Listed(Kind::parameter) { TiedCopies::made(*this, false); }
@@ -84,16 +91,6 @@ void Parameter::assign(const Parameter& other) {
     zero_grad();
     TiedCopies::copied(*this, other, *this);
 }
-
-namespace {
-void check_is_set(const char* layer, const char* name, const Parameter& parameter,
-                  const CallSite& site) {
-    if (parameter.is_set()) return;
-    fail_argument(layer, site, "the parameter '", name,
-                  "' is not set; was the layer, or this part of it, moved from?");
-}
-
-}  // namespace
 
 void check_parameter(const char* layer, const char* name, const Parameter& parameter, int rank,
                      const CallSite& site) {

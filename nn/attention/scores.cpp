@@ -22,6 +22,17 @@ constexpr const char* pairs_of = "pairs of a query and a key";
 
 double root_of_d_k(const Variable& K) { return std::sqrt(static_cast<double>(K.dim(-1))); }
 
+void check_width(double width, const CallSite& site) {
+    if (!(width > 0 && width <= __DBL_MAX__)) {
+        fail_argument("GaussianScore", site, "width is ", width,
+                      "; it must be positive and finite");
+    }
+    if (static_cast<Scalar>(2 * width * width) == 0) {
+        fail_argument("GaussianScore", site, "width is ", width,
+                      "; it is so small that its square rounds to 0");
+    }
+}
+
 }  // namespace
 
 Variable DotScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
@@ -76,20 +87,6 @@ Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSit
     const Variable scores = matmul(matmul(Q, W), transpose(K));  // [..., T_q, T_k]
     return layer.gives(scores);
 }
-
-namespace {
-void check_width(double width, const CallSite& site) {
-    if (!(width > 0 && width <= __DBL_MAX__)) {
-        fail_argument("GaussianScore", site, "width is ", width,
-                      "; it must be positive and finite");
-    }
-    if (static_cast<Scalar>(2 * width * width) == 0) {
-        fail_argument("GaussianScore", site, "width is ", width,
-                      "; it is so small that its square rounds to 0");
-    }
-}
-
-}  // namespace
 
 GaussianScore::GaussianScore(double given_width, CallSite site) : width(given_width) {
     check_width(width, site);

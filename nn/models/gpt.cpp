@@ -100,17 +100,17 @@ void GptCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
 }
 
 Gpt::Gpt(const GptConfig& config, Random& random, CallSite site)
-    : Gpt(complete(config, site), site, random) {}
-
-Gpt::Gpt(const GptConfig& config, const CallSite& site, Random& random)
-    : tokens(config.vocab_size, config.d_model, random, std::nullopt, site),
-      positions(added_positions(config, random)), dropout(config.dropout, random, site),
-      norm(norm_of(config, site)), head(config.d_model, config.vocab_size, random, no_bias, site),
-      config_(config) {
-    blocks.reserve(static_cast<std::size_t>(config.num_layers));
-    for (std::int64_t i = 0; i < config.num_layers; ++i) blocks.emplace_back(config, random, site);
+    : config_(complete(config, site)),
+      tokens(config_.vocab_size, config_.d_model, random, std::nullopt, site),
+      positions(added_positions(config_, random)), dropout(config_.dropout, random, site),
+      norm(norm_of(config_, site)),
+      head(config_.d_model, config_.vocab_size, random, no_bias, site) {
+    blocks.reserve(static_cast<std::size_t>(config_.num_layers));
+    for (std::int64_t i = 0; i < config_.num_layers; ++i) {
+        blocks.emplace_back(config_, random, site);
+    }
     initialize(random);
-    if (config.tied_head) tie(head.weight, tokens.weight);
+    if (config_.tied_head) tie(head.weight, tokens.weight);
 }
 
 void Gpt::initialize(Random& random) {

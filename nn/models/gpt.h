@@ -57,6 +57,10 @@ struct GptCache {
 // norms and relative positions change nothing at first. (GPT-2's code has 0.01² for learned
 // positions.)
 struct Gpt : Module {
+  private:
+    GptConfig config_;  // complete, and first, since the members are made from it
+
+  public:
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     Gpt(const GptConfig& config, Random& random, CallSite site = CallSite::here());
 
@@ -89,15 +93,12 @@ struct Gpt : Module {
     Linear head;  // d_model -> vocab_size, without bias
 
   private:
-    Gpt(const GptConfig& complete, const CallSite& site, Random& random);
     void initialize(Random& random);
     // [..., T, d_model]
     Variable embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
     void check_blocks(const CallSite& site) const;
     void check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
     void check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const;
-
-    GptConfig config_;
 };
 
 }}  // namespace heed

@@ -54,15 +54,12 @@ std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config) 
 }
 
 MeanClassifier::MeanClassifier(const MeanClassifierConfig& config, Random& random, CallSite site)
-    : MeanClassifier(complete(config, site), site, random) {}
-
-MeanClassifier::MeanClassifier(const MeanClassifierConfig& config, const CallSite& site,
-                               Random& random)
-    : embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
-      blocks(config.num_layers, config.d_model, config.num_heads, config.d_hidden, random,
-             {.norm = NormPlace::after, .activation = Activation::relu, .dropout = config.dropout},
+    : config_(complete(config, site)),
+      embeddings(config_.vocab_size, config_.limit, config_.d_model, random, std::nullopt, site),
+      blocks(config_.num_layers, config_.d_model, config_.num_heads, config_.d_hidden, random,
+             {.norm = NormPlace::after, .activation = Activation::relu, .dropout = config_.dropout},
              FinalNorm::no, site),
-      to_classes(config.d_model, config.num_classes, random, Bias::yes, site), config_(config) {}
+      to_classes(config_.d_model, config_.num_classes, random, Bias::yes, site) {}
 
 Variable MeanClassifier::operator()(const IndexTensor& ids, const std::optional<Mask>& padding,
                                     CallSite site) const {

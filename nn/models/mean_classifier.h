@@ -32,6 +32,10 @@ std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config);
 // over all positions, this one over real tokens, not padding. Initialized as in PyTorch, as in the
 // note: each layer by its own default.
 struct MeanClassifier : Module {
+  private:
+    MeanClassifierConfig config_;  // complete, and first, since the members are made from it
+
+  public:
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     MeanClassifier(const MeanClassifierConfig& config, Random& random,
                    CallSite site = CallSite::here());
@@ -54,11 +58,6 @@ struct MeanClassifier : Module {
     TokenAndPositionEmbedding embeddings;
     TransformerEncoder blocks;
     Linear to_classes;  // d_model -> num_classes; "toprobs" in the note
-
-  private:
-    MeanClassifier(const MeanClassifierConfig& complete, const CallSite& site, Random& random);
-
-    MeanClassifierConfig config_;
 };
 
 }}  // namespace heed

@@ -34,6 +34,10 @@ std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config);
 // weights and tables from N(0, 0.02²), truncated at two deviations; biases are 0, and norms have
 // gain 1 (the code of Devlin et al. 2019, modeling.py, create_initializer).
 struct TextEncoder : Module {
+  private:
+    TextEncoderConfig config_;  // complete, and first, since the members are made from it
+
+  public:
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     TextEncoder(const TextEncoderConfig& config, Random& random, CallSite site = CallSite::here());
 
@@ -56,11 +60,6 @@ struct TextEncoder : Module {
     LayerNorm layer_norm;
     Dropout dropout;
     TransformerEncoder layers;
-
-  private:
-    TextEncoder(const TextEncoderConfig& complete, const CallSite& site, Random& random);
-
-    TextEncoderConfig config_;
 };
 
 // Logits of the classes, from the vector of the first token. Put a token there that stands for the

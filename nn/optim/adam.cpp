@@ -4,6 +4,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
+constexpr std::int64_t most_steps = 1 << 24;
+
 void check_beta(const char* optimizer, const char* what, double beta, const CallSite& site) {
     if (beta >= 0 && beta < 1) return;
     fail_argument(optimizer, site, what, " is ", beta, "; it must be at least 0 and below 1");
@@ -26,10 +28,6 @@ AdamBase::AdamBase(const char* name, const std::vector<ParameterGroup>& groups,
     check_beta(name, "beta1", options.beta1, site);
     check_beta(name, "beta2", options.beta2, site);
     check_not_negative(name, "eps", options.eps, site);
-}
-
-namespace {
-constexpr std::int64_t most_steps = 1 << 24;
 }
 
 void AdamBase::Moments::count_step(const AdamOptions& options) {

@@ -25,15 +25,6 @@ void check_rotary(std::int64_t d, const RotaryOptions& options, const CallSite& 
     check_enum("RotaryPositions", "pairs", options.pairs, RotatedPairs::halves, site);
 }
 
-}  // namespace
-
-RotaryPositions::RotaryPositions(std::int64_t features, const RotaryOptions& given, CallSite site)
-    : d(features), options(given) {
-    if (options.d_rotated == 0) options.d_rotated = d;
-    check_rotary(d, options, site);
-}
-
-namespace {
 // The first and the second feature of each pair, [..., T, n] each.
 struct Pairs {
     Variable first, second;
@@ -54,6 +45,12 @@ Variable joined(const Pairs& pairs, const RotaryOptions& options) {
 }
 
 }  // namespace
+
+RotaryPositions::RotaryPositions(std::int64_t features, const RotaryOptions& given, CallSite site)
+    : d(features), options(given) {
+    if (options.d_rotated == 0) options.d_rotated = d;
+    check_rotary(d, options, site);
+}
 
 Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite site) const {
     check_rotary(d, options, site);

@@ -3,6 +3,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "../argument_checks.h"
+#include "../training/sequence_pairs.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -107,24 +108,15 @@ TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
     }
     std::vector<std::vector<std::string>> split;
     std::vector<std::string> all;
-    std::vector<std::int64_t> lengths;
     for (std::size_t b = 0; b < texts.size(); ++b) {
         split.push_back(split_words(texts[b], options_.lower_case, options_.punctuation,
                                     text("text ", b), site));
         all.insert(all.end(), split[b].begin(), split[b].end());
-        lengths.push_back(static_cast<std::int64_t>(split[b].size()));
     }
     refuse_missing(all, site);
-
-    const std::int64_t T = *std::max_element(lengths.begin(), lengths.end());
-    std::vector<std::int64_t> table;
-    for (const std::vector<std::string>& one : split) {
-        std::vector<std::int64_t> row = ids_of(one);
-        row.resize(static_cast<std::size_t>(T), padding_id);
-        table.insert(table.end(), row.begin(), row.end());
-    }
-    const std::int64_t B = static_cast<std::int64_t>(texts.size());
-    return TokenBatch{IndexTensor(table, Shape{B, T}, site), lengths};
+    std::vector<IndexTensor> sequences;
+    for (const std::vector<std::string>& one : split) sequences.emplace_back(ids_of(one), site);
+    return pad_sequences(sequences, padding_id, site);
 }
 
 std::vector<std::string> WordTokenizer::decode(const IndexTensor& ids, CallSite site) const {

@@ -17,6 +17,13 @@ LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, con
     return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
 }
 
+// Both numbers, before the encoder draws its weights.
+const TransformerSizes& checked(const TransformerSizes& sizes, const CallSite& site) {
+    check_number_of("TransformerEncoder", "num_layers", sizes.num_encoder_layers, site);
+    check_number_of("TransformerDecoder", "num_layers", sizes.num_decoder_layers, site);
+    return sizes;
+}
+
 }  // namespace
 
 TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_model,
@@ -99,16 +106,6 @@ std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, Call
     for (const TransformerDecoderLayer& layer : layers) caches.push_back(layer.begin(memory, site));
     return caches;
 }
-
-namespace {
-// Both numbers, before the encoder draws its weights.
-const TransformerSizes& checked(const TransformerSizes& sizes, const CallSite& site) {
-    check_number_of("TransformerEncoder", "num_layers", sizes.num_encoder_layers, site);
-    check_number_of("TransformerDecoder", "num_layers", sizes.num_decoder_layers, site);
-    return sizes;
-}
-
-}  // namespace
 
 Transformer::Transformer(const TransformerSizes& sizes, Random& random,
                          const TransformerOptions& options, CallSite site)
