@@ -59,4 +59,13 @@ inline void check_number_of(const char* operation, const char* parts, std::int64
     fail_argument(operation, site, parts, " is ", number, "; it must be at most ", most);
 }
 
+// For a list of layers or heads, which is public. Error: it is empty (std::invalid_argument).
+template <class List>
+void check_not_empty(const char* layer, const char* parts, const List& list, const char* whole,
+                     const CallSite& site) {
+    if (!list.empty()) return;
+    fail_argument(layer, site, "there are no ", parts, "; were they, or the ", whole,
+                  ", moved from?");
+}
+
 }}  // namespace heed

@@ -47,9 +47,6 @@ struct AttentionHead : AttentionLayer {
                                 CallSite site = CallSite::here()) const;
 
   protected:
-    // Errors (ShapeError): a source with the wrong number of features; different numbers of keys
-    // and values; leading axes that do not broadcast; a mask that does not fit
-    // (nn/attention/attention_layer.h).
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;

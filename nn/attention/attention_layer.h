@@ -59,7 +59,9 @@ struct AttentionLayer : Module {
     }
 
   protected:
-    // If they are not needed, the weights may be left empty; callers ignore them.
+    // If they are not needed, the weights may be left empty; callers ignore them. Errors of nn's
+    // layers (ShapeError): a source with the wrong number of features; different numbers of keys
+    // and values; leading axes that do not broadcast; a mask that does not fit, as above.
     virtual Attention attention(const Variable& query, const Variable& key, const Variable& value,
                                 const std::optional<Mask>& mask, NeedWeights need_weights,
                                 CallSite site) const = 0;

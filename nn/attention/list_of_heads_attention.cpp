@@ -1,5 +1,4 @@
 #include "../../autograd/ops.h"
-#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
@@ -48,10 +47,7 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
                                           NeedWeights need_weights, CallSite site) const {
-    if (heads.empty()) {
-        fail_argument("ListOfHeadsAttention", site,
-                      "there are no heads; were they, or the layer, moved from?");
-    }
+    check_not_empty("ListOfHeadsAttention", "heads", heads, "layer", site);
     check_parameter("ListOfHeadsAttention", "W_O.weight", W_O.weight, 2, site);
     if (need_weights == NeedWeights::yes) {
         check_room("ListOfHeadsAttention", query, key, "the heads", site);

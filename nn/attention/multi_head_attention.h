@@ -90,9 +90,7 @@ struct MultiHeadAttention : AttentionLayer {
     std::optional<double> soft_cap;  // of the scores (ScoreOptions)
 
   protected:
-    // query [..., T_q, d_model], key [..., T_k, kdim], value [..., T_k, vdim]. Errors (ShapeError):
-    // a source with the wrong number of features; different numbers of keys and values; leading
-    // axes that do not broadcast; a mask that does not fit (nn/attention/attention_layer.h).
+    // query [..., T_q, d_model], key [..., T_k, kdim], value [..., T_k, vdim].
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;

@@ -131,7 +131,7 @@ void Gpt::initialize(Random& random) {
 }
 
 Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
-    check_blocks(site);
+    check_not_empty("Gpt", "blocks", blocks, "model", site);
     check_ids(ids, 0, site);
     const Running layer(*this, "Gpt", {}, site);
     const Mask mask = Mask::causal(ids.dim(-1));
@@ -143,7 +143,7 @@ Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
 
 Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) const {
     const std::int64_t first = cache.length();
-    check_blocks(site);
+    check_not_empty("Gpt", "blocks", blocks, "model", site);
     check_ids(ids, first, site);
     GptCache longer = cache;
     if (longer.blocks.empty()) longer.blocks.resize(blocks.size());
@@ -162,12 +162,6 @@ Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) 
 
 Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
     return dropout(positions.added_to(tokens(ids, site), first, site));
-}
-
-void Gpt::check_blocks(const CallSite& site) const {
-    if (blocks.empty()) {
-        fail_argument("Gpt", site, "there are no blocks; were they, or the model, moved from?");
-    }
 }
 
 void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {

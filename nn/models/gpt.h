@@ -96,7 +96,6 @@ struct Gpt : Module {
     void initialize(Random& random);
     // [..., T, d_model]
     Variable embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
-    void check_blocks(const CallSite& site) const;
     void check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
     void check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const;
 };

@@ -81,19 +81,12 @@ void AdamBase::remember(std::size_t i, const std::vector<Tensor>& values) {
     moments_[i] = moments;
 }
 
-Adam::Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options, CallSite site)
-    : Adam(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
-
 Adam::Adam(const std::vector<ParameterGroup>& groups, const AdamOptions& options, CallSite site)
     : AdamBase("Adam", groups, options, site) {}
 
 void Adam::update(std::size_t i, Tensor& w, const Tensor& gradient) {
     adam_step(i, w, gradient, 1, weight_decay_of(i));
 }
-
-AdamW::AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options,
-             CallSite site)
-    : AdamW(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
 
 AdamW::AdamW(const std::vector<ParameterGroup>& groups, const AdamWOptions& options, CallSite site)
     : AdamBase("AdamW", groups, same_options(options), site) {}

@@ -4,9 +4,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-SGD::SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options, CallSite site)
-    : SGD(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
-
 SGD::SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options, CallSite site)
     : Optimizer("SGD", groups, options.lr, options.weight_decay, site), options_(options),
       velocity_(parameters().size()) {

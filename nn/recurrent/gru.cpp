@@ -27,9 +27,6 @@ struct GruUnit {
 
 }  // namespace
 
-GruCell::GruCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias, CallSite site)
-    : RecurrentCell("GruCell", 3, in, hidden, bias, random, site) {}
-
 Variable GruCell::operator()(const Variable& x, const Variable& h, CallSite site) const {
     check_weights("GruCell", 3, weights, site);
     check_step("GruCell", x, "h", h, site);
@@ -37,10 +34,6 @@ Variable GruCell::operator()(const Variable& x, const Variable& h, CallSite site
     const Variable next = GruUnit::step(weights, weights.of_input(x), {h}).h;  // [..., hidden]
     return layer.gives(next);
 }
-
-GRU::GRU(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options,
-         CallSite site)
-    : RecurrentLayers("GRU", 3, in, hidden, options, random, site) {}
 
 GruResult GRU::operator()(const Variable& X, const std::vector<std::int64_t>& lengths,
                           const std::optional<Variable>& h, CallSite site) const {

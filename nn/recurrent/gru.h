@@ -15,7 +15,8 @@ namespace heed { inline namespace HEED_PRECISION {
 struct GruCell : RecurrentCell {
     // Error: a size below 1 (std::invalid_argument).
     GruCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias = true,
-            CallSite site = CallSite::here());
+            CallSite site = CallSite::here())
+        : RecurrentCell("GruCell", 3, in, hidden, bias, random, site) {}
 
     // x [..., in], h [..., hidden] -> the next h. Errors: another last axis, leading axes that
     // differ (ShapeError).
@@ -33,7 +34,8 @@ struct GRU : RecurrentLayers {
     // D is 2 if bidirectional, else 1. Errors (std::invalid_argument): a size below 1; dropout not
     // in [0, 1).
     GRU(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options = {},
-        CallSite site = CallSite::here());
+        CallSite site = CallSite::here())
+        : RecurrentLayers("GRU", 3, in, hidden, options, random, site) {}
 
     // X [..., T, in]; h [num_layers·D, ..., hidden] is the initial one, zeros if not given. With
     // lengths, X is [B, T, in] and text b ends after lengths[b] tokens: its h stays as it is from

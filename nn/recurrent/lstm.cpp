@@ -24,9 +24,6 @@ struct LstmUnit {
 
 }  // namespace
 
-LstmCell::LstmCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias, CallSite site)
-    : RecurrentCell("LstmCell", 4, in, hidden, bias, random, site) {}
-
 LstmState LstmCell::operator()(const Variable& x, const LstmState& state, CallSite site) const {
     check_weights("LstmCell", 4, weights, site);
     check_step("LstmCell", x, "h", state.h, site);
@@ -35,10 +32,6 @@ LstmState LstmCell::operator()(const Variable& x, const LstmState& state, CallSi
     const LstmState next = LstmUnit::step(weights, weights.of_input(x), state);
     return layer.gives(next, next.h);
 }
-
-LSTM::LSTM(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options,
-           CallSite site)
-    : RecurrentLayers("LSTM", 4, in, hidden, options, random, site) {}
 
 LstmResult LSTM::operator()(const Variable& X, const std::vector<std::int64_t>& lengths,
                             const std::optional<LstmState>& state, CallSite site) const {

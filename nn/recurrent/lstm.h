@@ -21,7 +21,8 @@ struct LstmState {
 struct LstmCell : RecurrentCell {
     // Error: a size below 1 (std::invalid_argument).
     LstmCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias = true,
-             CallSite site = CallSite::here());
+             CallSite site = CallSite::here())
+        : RecurrentCell("LstmCell", 4, in, hidden, bias, random, site) {}
 
     // x [..., in] and a state -> the next state. Errors: another last axis, leading axes that
     // differ (ShapeError).
@@ -37,7 +38,8 @@ struct LstmResult {
 struct LSTM : RecurrentLayers {
     // As GRU (nn/recurrent/gru.h), with the same errors; a state instead of h.
     LSTM(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options = {},
-         CallSite site = CallSite::here());
+         CallSite site = CallSite::here())
+        : RecurrentLayers("LSTM", 4, in, hidden, options, random, site) {}
 
     LstmResult operator()(const Variable& X, const std::vector<std::int64_t>& lengths = {},
                           const std::optional<LstmState>& state = std::nullopt,

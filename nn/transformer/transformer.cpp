@@ -6,13 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// The list of layers is public.
-template <class Layer>
-void check_layers(const char* name, const std::vector<Layer>& layers, const CallSite& site) {
-    if (!layers.empty()) return;
-    fail_argument(name, site, "there are no layers; were they, or the stack, moved from?");
-}
-
 LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
     return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
 }
@@ -40,7 +33,7 @@ TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_m
 
 Variable TransformerEncoder::operator()(const Variable& X, const std::optional<Mask>& mask,
                                         CallSite site) const {
-    check_layers("TransformerEncoder", layers, site);
+    check_not_empty("TransformerEncoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerEncoder", {&X}, site);
     Variable x = X;  // [..., T, d_model]
     for (const TransformerEncoderLayer& block : layers) x = block(x, mask, site);
@@ -68,7 +61,7 @@ Variable TransformerDecoder::operator()(const Variable& Y, const Variable& memor
                                         const std::optional<Mask>& mask,
                                         const std::optional<Mask>& memory_mask,
                                         CallSite site) const {
-    check_layers("TransformerDecoder", layers, site);
+    check_not_empty("TransformerDecoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerDecoder", {&Y, &memory}, site);
     Variable y = Y;  // [..., T, d_model]
     for (const TransformerDecoderLayer& block : layers) {
@@ -86,7 +79,7 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
         fail_argument("TransformerDecoder", site, "there are ", caches.size(), " caches for ",
                       layers.size(), " layers; make them with begin(memory)");
     }
-    check_layers("TransformerDecoder", layers, site);
+    check_not_empty("TransformerDecoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerDecoder", {&Y}, site);
     std::vector<DecoderCache> longer = caches;
     Variable y = Y;  // [..., T, d_model]
@@ -100,7 +93,7 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
 }
 
 std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, CallSite site) const {
-    check_layers("TransformerDecoder", layers, site);
+    check_not_empty("TransformerDecoder", "layers", layers, "stack", site);
     const LayerScope scope(*this, "TransformerDecoder", site);
     std::vector<DecoderCache> caches;
     for (const TransformerDecoderLayer& layer : layers) caches.push_back(layer.begin(memory, site));
