@@ -23,12 +23,12 @@ void check_placed(const char* name, const Variable& x, std::int64_t d, std::int6
 
 void check_first(const char* name, std::int64_t first, std::int64_t T, const CallSite& site) {
     if (first < 0) {
-        fail_range(name, site, "first is ", first, "; it must be at least 0");
+        fail_range(name, site, "the first position is ", first, "; it must be at least 0");
     }
     std::int64_t end = 0;
     if (!__builtin_add_overflow(first, T, &end)) return;
-    fail_range(name, site, "first is ", first, " and T is ", T,
-               "; first + T does not fit in 64 bits");
+    fail_range(name, site, "the first position is ", first, " and there are ", T,
+               "; the last does not fit in 64 bits");
 }
 
 void check_limit(const char* name, std::int64_t first, std::int64_t T, std::int64_t limit,

@@ -79,7 +79,7 @@ void check_sources(const AttentionLayer& layer, const std::string& name, const s
                   ", so 3 axes; it must have 2, [T_q, T_k], or the 4 of the scores, [..., h, T_q, "
                   "T_k], where h and the batch may be 1");
     }
-    CHECK_THAT(said(query, key, value, mask({1, 1, 1, 3, 5})), Contains("which is 5 axes"));
+    CHECK_THAT(said(query, key, value, mask({1, 1, 1, 3, 5})), Contains("so 5 axes"));
     CHECK_THAT(said(query, key, value, mask({3, 4})), Contains("the mask has shape [3, 4]"));
     CHECK_THAT(said(query, key, value, mask({4, 1, 3, 5})),
                Contains("must broadcast to the scores"));
@@ -118,9 +118,10 @@ TEST_CASE("heads are blocks of columns, not of contiguous memory", "[nn][multi_h
 TEST_CASE("what cannot be split into heads is refused", "[nn][multi_head]") {
     CHECK(split_refused({2, 3, 6}, 4) ==
           "split_heads: x has shape [2, 3, 6]; it must be [..., T, h·d] with h = 4 heads");
-    CHECK_THAT(split_refused({6}, 2), Contains("x has shape [6]; its last axis must be 2 heads"));
-    CHECK_THAT(split_refused({3, 6}, 0), Contains("must be 0 heads"));
-    CHECK_THAT(split_refused({3, 6}, -2), Contains("must be -2 heads"));
+    CHECK_THAT(split_refused({6}, 2),
+               Contains("x has shape [6]; it must be [..., T, h·d] with h = 2 heads"));
+    CHECK_THAT(split_refused({3, 6}, 0), Contains("with h = 0 heads"));
+    CHECK_THAT(split_refused({3, 6}, -2), Contains("with h = -2 heads"));
     CHECK(message_of<ShapeError>([] {
               merge_heads(Variable(tensor::zeros({3, 6})));
           }) == "merge_heads: x has shape [3, 6]; it must be [..., h, T, d]");

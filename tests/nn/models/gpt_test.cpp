@@ -454,7 +454,9 @@ TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {
           "heads add two");
     CHECK(message_of<ShapeError>([&] {
               model(IndexTensor({3}, Shape({1, 1, 1, 1, 1, 1, 1})));
-          }).starts_with("Gpt: ids have shape [1, 1, 1, 1, 1, 1, 1]; they must be [..., T], of 6"));
+          })
+              .starts_with("Gpt: ids have shape [1, 1, 1, 1, 1, 1, 1]; they must be [..., T], with "
+                           "at most 6"));
     GptCache cache;
     model.with_past(drawn_ids({2, 19}, 11, 1), cache);
     CHECK(message_of<std::out_of_range>([&] {

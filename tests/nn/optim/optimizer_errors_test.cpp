@@ -170,7 +170,7 @@ TEST_CASE("squares of gradients neither overflow nor vanish in double", "[nn][cl
     std::vector<NamedParameter> list = three_four_twelve();
     list[0].parameter.set_grad(tensor::of({{1e200, 0}}));  // finite: b is the one to blame
     list[2].parameter.set_grad(tensor::of({__builtin_nan("")}));
-    CHECK_THROWS_WITH(clip_grad_norm(list, 1), Contains("from parameter 2 ('b') of shape"));
+    CHECK_THROWS_WITH(clip_grad_norm(list, 1), Contains("at parameter 2 ('b') of shape"));
 }
 #endif
 

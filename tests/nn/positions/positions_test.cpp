@@ -223,7 +223,7 @@ TEST_CASE("positions past the limit are refused with both numbers", "[nn][positi
               rule);
     CHECK(message_of<std::out_of_range>([&] {
               table.added_to(drawn({1, 3}, 1), -1);
-          }) == "LearnedPositions: first is -1; it must be at least 0");
+          }) == "LearnedPositions: the first position is -1; it must be at least 0");
     CHECK(table.added_to(drawn({0, 3}, 1), 5).shape() == Shape{0, 3});
     CHECK(table.added_to(drawn({0, 3}, 1), 6).shape() == Shape{0, 3});  // no token is past it
     CHECK(table.added_to(drawn({5, 3}, 1)).shape() == Shape{5, 3});
@@ -256,10 +256,10 @@ TEST_CASE("positions of every kind count from 0, up to the last of 64 bits", "[n
     const Variable x = drawn({3, 4}, 1);
     const std::int64_t largest = INT64_MAX;
     for (const std::int64_t first : {std::int64_t{-1}, INT64_MIN, largest, largest - 2}) {
-        const std::string given = ": first is " + std::to_string(first);
-        const std::string rule = given + (first < 0 ? "; it must be at least 0"
-                                                    : " and there are 3; the last is beyond 64 "
-                                                      "bits");
+        const std::string given = ": the first position is " + std::to_string(first);
+        const std::string rule =
+            given + (first < 0 ? "; it must be at least 0"
+                               : " and there are 3; the last does not fit in 64 bits");
         const auto refused = [](const auto& call) { return message_of<std::out_of_range>(call); };
         CHECK(refused([&] { learned.added_to(x, first); }) == "LearnedPositions" + rule);
         CHECK(refused([&] { sinusoidal.added_to(x, first); }) == "SinusoidalPositions" + rule);
@@ -267,8 +267,11 @@ TEST_CASE("positions of every kind count from 0, up to the last of 64 bits", "[n
         CHECK(refused([&] { rotary.turned(x, first); }) == "RotaryPositions" + rule);
         CHECK(refused([&] { relative.bias(3, 5, first); }) == "RelativeBias" + rule);
         CHECK(refused([&] { alibi.bias(3, 5, first); }) == "Alibi" + rule);
-        if (first > 0)
-            CHECK(refused([&] { tensor::sinusoids(first, 3, {1}); }) == "sinusoids" + rule);
+        if (first > 0) {
+            CHECK(refused([&] {
+                      tensor::sinusoids(first, 3, {1});
+                  }).starts_with("sinusoids" + given + " and there are 3; the last"));
+        }
     }
     // The last that there are: only distances beyond the farthest.
     const Variable far = *relative.bias(3, 5, largest - 3);
