@@ -99,7 +99,7 @@ class Optimizer {
     void check_lr(double lr, const CallSite& site) const;
     void check_product(const char* a, double value_of_a, const char* b, double value_of_b,
                        const CallSite& site) const;
-    void check_some_gradient(const CallSite& site) const;
+    void check_any_gradient(const CallSite& site) const;
     void check_nothing_forgotten(const CallSite& site) const;
 
     struct Settings {
@@ -131,7 +131,8 @@ class SGD final : public Optimizer {
     // Errors (std::invalid_argument): lr, momentum or weight_decay negative, a number that is not
     // finite, nesterov without momentum or with dampening; those of Optimizer.
     explicit SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options = {},
-                 CallSite site = CallSite::here());
+                 CallSite site = CallSite::here())
+        : SGD(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
     explicit SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options = {},
                  CallSite site = CallSite::here());
 
@@ -201,7 +202,8 @@ class AdamBase : public Optimizer {
 class Adam final : public AdamBase {
   public:
     explicit Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options = {},
-                  CallSite site = CallSite::here());
+                  CallSite site = CallSite::here())
+        : Adam(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
     explicit Adam(const std::vector<ParameterGroup>& groups, const AdamOptions& options = {},
                   CallSite site = CallSite::here());
 
@@ -214,7 +216,8 @@ class Adam final : public AdamBase {
 class AdamW final : public AdamBase {
   public:
     explicit AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options = {},
-                   CallSite site = CallSite::here());
+                   CallSite site = CallSite::here())
+        : AdamW(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
     explicit AdamW(const std::vector<ParameterGroup>& groups, const AdamWOptions& options = {},
                    CallSite site = CallSite::here());
 

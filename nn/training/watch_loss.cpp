@@ -13,7 +13,7 @@ ExponentialAverage::ExponentialAverage(double beta, CallSite site) : beta_(beta)
 void ExponentialAverage::add(double x, CallSite site) {
     if (!__builtin_isfinite(x)) {
         fail_argument("ExponentialAverage", site, "the number to add is ", x,
-                      ", and so all later averages would be; add finite ones only");
+                      ", as would be all later averages; add only finite numbers");
     }
     state_.m = beta_ * state_.m + (1 - beta_) * x;
     state_.beta_to_t *= beta_;
@@ -21,7 +21,8 @@ void ExponentialAverage::add(double x, CallSite site) {
 
 double ExponentialAverage::value(CallSite site) const {
     if (state_.beta_to_t == 1) {
-        fail_runtime("ExponentialAverage", site, "no number was added yet; there is no average");
+        fail_runtime("ExponentialAverage", site,
+                     "no number has been added yet, so there is no average");
     }
     return state_.m / (1 - state_.beta_to_t);
 }
