@@ -2,7 +2,7 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
-#include "label_checks.h"
+#include "argument_checks.h"
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -17,8 +17,16 @@ BoolTensor is_padding(const IndexTensor& ids, std::int64_t padding_idx) {
 void check_padding_idx(std::optional<std::int64_t> padding, std::int64_t rows,
                        const CallSite& site) {
     if (!padding || (*padding >= 0 && *padding < rows)) return;
-    fail_range("Embedding", site, "padding_idx is ", *padding, "; the table has the rows 0 to ",
+    fail_range("Embedding", site, "padding_idx is ", *padding, "; the table has rows 0 to ",
                rows - 1);
+}
+
+// Returns vocab_size, so that the sizes are checked before the first table is created.
+std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
+                                const CallSite& site) {
+    check_sizes("TokenAndPositionEmbedding",
+                {{"vocab_size", vocab_size}, {"token_limit", token_limit}, {"d", d}}, site);
+    return vocab_size;
 }
 
 }  // namespace
@@ -26,10 +34,7 @@ void check_padding_idx(std::optional<std::int64_t> padding, std::int64_t rows,
 Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
                      std::optional<std::int64_t> padding, CallSite site)
     : padding_idx(padding) {
-    if (rows < 1 || d < 1) {
-        fail_argument("Embedding", site, "rows is ", rows, " and d is ", d,
-                      "; both must be at least 1");
-    }
+    check_sizes("Embedding", {{"rows", rows}, {"d", d}}, site);
     check_padding_idx(padding, rows, site);
     Tensor table = tensor::normal(Shape({rows, d}, site), random, 0, 1, site);  // [rows, d]
     if (padding) {
@@ -61,26 +66,10 @@ Variable Embedding::without_padding(const Variable& rows, const IndexTensor& ids
     return heed::where(padding, rows.detach(), rows);          // [n, d]
 }
 
-void Embedding::members(MemberVisitor& visit) { visit("weight", weight); }
-
 std::string Embedding::details() const {
     const std::string sizes = text(weight.dim(0), ", ", weight.dim(1));
     return padding_idx ? text(sizes, ", padding_idx=", *padding_idx) : sizes;
 }
-
-namespace {
-// Returns vocab_size, so that the sizes are checked before the first table is created.
-std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
-                                const CallSite& site) {
-    if (vocab_size < 1 || token_limit < 1 || d < 1) {
-        fail_argument("TokenAndPositionEmbedding", site, "vocab_size is ", vocab_size,
-                      ", token_limit is ", token_limit, " and d is ", d,
-                      "; all three must be at least 1");
-    }
-    return vocab_size;
-}
-
-}  // namespace
 
 TokenAndPositionEmbedding::TokenAndPositionEmbedding(std::int64_t vocab_size,
                                                      std::int64_t token_limit, std::int64_t d,
@@ -106,8 +95,8 @@ Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite 
     const std::int64_t T = ids.dim(-1);
     if (T > token_limit()) {
         fail_shape("TokenAndPositionEmbedding", site, "ids ", ids.shape(), " has ", T,
-                   " tokens, the token limit is ", token_limit(),
-                   ", since each position has a row; shorten the text, or ",
+                   " tokens; the token limit is ", token_limit(),
+                   ", one row for each position; shorten the text, or ",
                    "make the layer with a token_limit of at least ", T);
     }
     const Running layer(*this, "TokenAndPositionEmbedding", {}, site);
@@ -116,11 +105,6 @@ Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite 
     const Variable positions = position_embeddings(position_ids);  // [T, d]
     const Variable x = tokens + positions;                         // [..., T, d]
     return layer.gives(x);
-}
-
-void TokenAndPositionEmbedding::members(MemberVisitor& visit) {
-    visit("token_embeddings", token_embeddings);
-    visit("position_embeddings", position_embeddings);
 }
 
 }}  // namespace heed

@@ -21,7 +21,7 @@ struct Embedding : Module {
 
     // ids [...] -> [..., d]. Error: an id outside 0 ... rows - 1 (std::out_of_range).
     Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override { visit("weight", weight); }
     std::string details() const override;
 
     Parameter weight;  // [rows, d]
@@ -48,7 +48,10 @@ struct TokenAndPositionEmbedding : Module {
     // ids of rank 0, more tokens than the limit (ShapeError); an id outside 0 ... vocab_size - 1
     // (std::out_of_range).
     Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("token_embeddings", token_embeddings);
+        visit("position_embeddings", position_embeddings);
+    }
 
     std::int64_t vocab_size() const { return token_embeddings.weight.dim(0); }
     std::int64_t token_limit() const { return position_embeddings.weight.dim(0); }

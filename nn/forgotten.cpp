@@ -48,10 +48,10 @@ void check_nothing_forgotten(const Member& layer, const Living& living, const Ca
             std::any_of(visited.begin(), visited.end(),
                         [&at](const Member::Bytes& bytes) { return lies_in(*at, bytes); });
         if (known) continue;
-        fail_argument(
-            "members", site, type_name(*layer.module), " has ", description(member),
-            " that its members() does not visit, so it would not be trained or saved, nor hear of "
-            "eval(): visit(\"name\", member), or visit.leave_out(member) if that is meant");
+        fail_argument("members", site, type_name(*layer.module), " has ", description(member),
+                      " that its members() does not visit, so it would not be trained, saved or "
+                      "switched by eval(): write visit(\"name\", member), or "
+                      "visit.leave_out(member) if that is intended");
     }
 }
 
@@ -69,7 +69,7 @@ void check_draws_differ(const Member& tree, const CallSite& site) {
         if (is_new || first->second.module->generator() == generator) continue;  // visited twice
         fail_argument("parameters", site, "'", layer.name,
                       "' would draw the same random numbers as '", first->second.name,
-                      "', of which it is a copy; give each its own: reseed(network, random)");
+                      "', since it is a copy of it; give each its own: reseed(network, random)");
     }
 }
 

@@ -23,7 +23,7 @@ ForwardHook::~ForwardHook() {
     if (*link) *link = outer_;
 }
 
-void ForwardHook::tell_all(const Module& layer, const LayerInputs& inputs, const Variable& output) {
+void ForwardHook::notify(const Module& layer, const LayerInputs& inputs, const Variable& output) {
     for (const ForwardHook* hook = innermost_; hook; hook = hook->outer_) {
         const auto named = hook->names_.find(&layer);
         if (named == hook->names_.end()) continue;

@@ -47,11 +47,11 @@ class ForwardHook {
 
     // Called by Running at the end of a layer's call.
     static void called(const Module& layer, const LayerInputs& inputs, const Variable& output) {
-        if (innermost_) tell_all(layer, inputs, output);
+        if (innermost_) notify(layer, inputs, output);
     }
 
   private:
-    static void tell_all(const Module& layer, const LayerInputs& inputs, const Variable& output);
+    static void notify(const Module& layer, const LayerInputs& inputs, const Variable& output);
 
     static thread_local ForwardHook* innermost_;
 

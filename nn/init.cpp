@@ -29,7 +29,7 @@ Fans fans(const char* name, const Parameter& weight, const CallSite& site) {
     check_set(name, weight, site);
     if (weight.rank() < 2) {
         fail_argument(name, site, "the parameter has shape ", weight.shape(),
-                      "; a fan is defined for a weight [out, in], of two axes or more");
+                      "; a fan is defined for a weight [out, in, ...] with at least two axes");
     }
     if (weight.numel() == 0) return {1, 1};  // nothing is drawn
     const double area = static_cast<double>(weight.numel() / (weight.dim(0) * weight.dim(1)));
@@ -40,8 +40,7 @@ void fill(const char* name, Parameter& parameter, const Tensor& values, const Ca
     for (std::int64_t i = 0; i < values.numel(); ++i) {
         const Scalar value = values.data()[i];
         if (__builtin_isfinite(value)) continue;
-        fail_argument(name, site, "a value is ", value,
-                      "; all must be finite numbers, no larger than ",
+        fail_argument(name, site, "a value is ", value, "; all must be finite, and no larger than ",
                       std::numeric_limits<Scalar>::max());
     }
     Tensor numbers = parameter.value();

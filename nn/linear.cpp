@@ -2,6 +2,7 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
+#include "argument_checks.h"
 #include "running.h"
 
 #include <cmath>
@@ -10,10 +11,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias, CallSite site) {
     check_enum("Linear", "bias", with_bias, Bias::yes, site);
-    if (in < 1 || out < 1) {
-        fail_argument("Linear", site, "in is ", in, " and out is ", out,
-                      "; both must be at least 1");
-    }
+    check_sizes("Linear", {{"in", in}, {"out", out}}, site);
     const double bound = 1 / std::sqrt(static_cast<double>(in));
     const Shape shape({out, in}, site);
     weight = Parameter(tensor::uniform(shape, random, -bound, bound, site), "weight");
@@ -37,18 +35,13 @@ Variable Linear::operator()(const Variable& x, CallSite site) const {
     }
     const std::int64_t in = weight.dim(1);
     if (x.rank() == 0 || x.dim(-1) != in) {
-        fail_shape("Linear", site, "x has shape ", x.shape(), ", the weight [out, in] has ",
-                   weight.shape(), "; the last axis of x must be ", in, " long");
+        fail_shape("Linear", site, "x has shape ", x.shape(), " and the weight [out, in] ",
+                   weight.shape(), "; the last axis of x must have length ", in);
     }
     const Running layer(*this, "Linear", {&x}, site);
     const Variable y = bias.is_set() ? linear(x, weight, bias)        // x·Wᵀ + b, [..., out]
                                      : matmul(x, transpose(weight));  // x·Wᵀ
     return layer.gives(y);
-}
-
-void Linear::members(MemberVisitor& visit) {
-    visit("weight", weight);
-    if (bias.is_set()) visit("bias", bias);
 }
 
 std::string Linear::details() const {

@@ -20,7 +20,10 @@ struct Linear : Module {
 
     // x [..., in] -> [..., out]. Error: the last axis of x does not have length `in` (ShapeError).
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("weight", weight);
+        if (bias.is_set()) visit("bias", bias);
+    }
     std::string details() const override;
 
     Parameter weight;  // [out, in]

@@ -2,7 +2,7 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
-#include "label_checks.h"
+#include "argument_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -19,9 +19,9 @@ int class_axis_of(const Variable& logits, const IndexTensor& targets,
     const bool fits_both_ways =
         logits.shape().without(last) == targets.shape() && logits.dim(1) == logits.dim(last);
     if (!fits_both_ways) return last;
-    fail_shape("cross_entropy", site, "logits have shape ", logits.shape(), ", targets ",
+    fail_shape("cross_entropy", site, "logits have shape ", logits.shape(), " and targets ",
                targets.shape(),
-               "; the classes could be axis 1, as in PyTorch, or the last axis: say which, "
+               "; the classes could be on axis 1, as in PyTorch, or on the last axis: set "
                "{.class_axis = 1} or {.class_axis = -1}");
 }
 
@@ -30,10 +30,10 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets, int
     const bool fits = class_axis >= 0 && class_axis < logits.rank() &&
                       logits.shape().without(class_axis) == targets.shape();
     if (!fits) {
-        fail_shape("cross_entropy", site, "logits have shape ", logits.shape(), ", targets ",
+        fail_shape("cross_entropy", site, "logits have shape ", logits.shape(), " and targets ",
                    targets.shape(),
-                   "; logits must have the shape of the targets and one more axis at the "
-                   "end, the classes");
+                   "; logits must have the shape of the targets and one more axis at the end, for "
+                   "the classes");
     }
     if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1)) {
         fail_argument("cross_entropy", site, "label_smoothing is ", options.label_smoothing,
@@ -55,12 +55,12 @@ Variable classes_last(const Variable& logits, int class_axis) {
     return permute(logits, order);
 }
 
-struct Counting {
+struct UsedTargets {
     IndexTensor rows;     // [M], positions whose target is not ignored
     IndexTensor classes;  // [N], the target, or no_class where ignored
 };
 
-Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
+UsedTargets used_targets(const IndexTensor& targets, std::int64_t ignore_index) {
     std::vector<std::int64_t> rows;
     std::vector<std::int64_t> classes;
     for (std::int64_t i = 0; i < targets.numel(); ++i) {
@@ -88,35 +88,35 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                        const CrossEntropyOptions& options, CallSite site) {
     const int class_axis = class_axis_of(logits, targets, options, site);
     check_cross_entropy(logits, targets, class_axis, options, site);
-    const Counting counting = what_counts(targets, options.ignore_index);
+    const UsedTargets used = used_targets(targets, options.ignore_index);
     const std::int64_t N = targets.numel();
-    const std::int64_t M = counting.rows.numel();
+    const std::int64_t M = used.rows.numel();
     const std::int64_t C = logits.dim(class_axis);
     if (M == 0 && options.reduction == Reduction::mean) {
-        fail_argument("cross_entropy", site, "none of the ", N, " targets counts (ignore_index is ",
+        fail_argument("cross_entropy", site, "all ", N, " targets are ignored (ignore_index is ",
                       options.ignore_index,
-                      "), so there is no mean; leave this batch out, or use Reduction::sum");
+                      "), so there is no mean; skip this batch, or use Reduction::sum");
     }
     const Scope scope("cross_entropy", site);
     const double epsilon = options.label_smoothing;
     const Variable rows = reshape(classes_last(logits, class_axis), {N, C});  // [N, C]
-    const Variable nll = cross_entropy_losses(rows, counting.classes);        // [N]
+    const Variable nll = cross_entropy_losses(rows, used.classes);            // [N]
     if (options.reduction == Reduction::none && epsilon == 0) return reshape(nll, targets.shape());
-    const Variable counted = index_select(nll, 0, counting.rows);             // [M]
-    const Variable losses = smoothed(counted, rows, counting.rows, epsilon);  // [M]
-    if (options.reduction == Reduction::mean) return mean(losses);            // []
-    if (options.reduction == Reduction::sum) return sum(losses);              // []
-    const Variable in_place = index_add(losses, 0, counting.rows, Shape{N});  // [N]
-    return reshape(in_place, targets.shape());                                // [...]
+    const Variable counted = index_select(nll, 0, used.rows);             // [M]
+    const Variable losses = smoothed(counted, rows, used.rows, epsilon);  // [M]
+    if (options.reduction == Reduction::mean) return mean(losses);        // []
+    if (options.reduction == Reduction::sum) return sum(losses);          // []
+    const Variable in_place = index_add(losses, 0, used.rows, Shape{N});  // [N]
+    return reshape(in_place, targets.shape());                            // [...]
 }
 
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction,
                   CallSite site) {
     if (!(prediction.shape() == target.shape())) {
         fail_shape("mse_loss", site, "the prediction has shape ", prediction.shape(),
-                   ", the target ", target.shape(),
-                   "; they must be equal, for broadcasting would compare every prediction "
-                   "with every target (reshape one of them)");
+                   " and the target ", target.shape(),
+                   "; they must be equal, since broadcasting would compare every prediction with "
+                   "every target (reshape one of them)");
     }
     check_enum("mse_loss", "the reduction", reduction, Reduction::none, site);
     if (prediction.numel() == 0 && reduction == Reduction::mean) {

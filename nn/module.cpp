@@ -80,8 +80,9 @@ void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
 void MemberVisitor::visit_layer(const std::string& name, Module& layer, std::size_t bytes) {
     for (const MemberVisitor* holder = this; holder; holder = holder->outer_) {
         if (holder->found_.module != &layer) continue;
-        fail_argument("members", site_, "'", name, "' is a ", type_name(layer),
-                      " that holds itself; members() visits what a layer holds, not the layer");
+        fail_argument(
+            "members", site_, "'", name, "' is a ", type_name(layer),
+            " that holds itself; members() must visit what a layer holds, not the layer itself");
     }
     layer.make_known();
     MemberVisitor inner(Member{.name = name, .module = &layer, .bytes = bytes}, *this);
@@ -92,19 +93,19 @@ void MemberVisitor::visit_layer(const std::string& name, Module& layer, std::siz
 void MemberVisitor::add(const Member& member) {
     if (member.name.empty() || member.name.find('.') != std::string::npos) {
         fail_argument("members", site_, "'", member.name,
-                      "' is not a member's name: it must not be empty and have no dot, which "
-                      "separates the names of layers");
+                      "' is not a valid name for a member: it must not be empty or contain a dot, "
+                      "which separates the names of layers");
     }
     for (const Member& other : found_.members) {
         if (other.name != member.name) continue;
         fail_argument("members", site_, "two members of one layer are called '", member.name,
-                      "'; each needs a name of its own");
+                      "'; each needs its own name");
     }
     found_.members.push_back(member);
 }
 
 Member member_tree(Module& module, CallSite site, std::size_t bytes, Unset unset) {
-    TiedCopies::members_asked(module);
+    TiedCopies::members_visited(module);
     MemberVisitor visitor(site, unset);
     visitor.found_.module = &module;
     visitor.found_.bytes = bytes;
@@ -168,14 +169,14 @@ void replace_parameters(Module& module, const std::vector<Variable>& variables, 
     const std::vector<ParameterMember> members = distinct_parameters(tree);
     if (members.size() != variables.size()) {
         fail_argument("replace_parameters", site, type_name(module), " has ", members.size(),
-                      " parameters, ", variables.size(),
+                      " parameters, but ", variables.size(),
                       " variables were given; there must be one for each");
     }
     for (std::size_t i = 0; i < members.size(); ++i) {
         if (members[i].parameter->shape() == variables[i].shape()) continue;
         fail_shape("replace_parameters", site, "'", members[i].name, "' has shape ",
-                   members[i].parameter->shape(), ", variable ", i, " has ", variables[i].shape(),
-                   "; they must be equal");
+                   members[i].parameter->shape(), " and variable ", i, " has ",
+                   variables[i].shape(), "; they must be equal");
     }
     std::map<const Node*, Variable> replacements;  // tied parameters get the same variable
     for (std::size_t i = 0; i < members.size(); ++i) {

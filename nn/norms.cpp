@@ -17,8 +17,8 @@ void check_norm(const char* layer, const Dims& shape, double eps, const CallSite
     bool positive = !shape.empty();
     for (const std::int64_t length : shape) positive = positive && length >= 1;
     if (!positive) {
-        fail_argument(layer, site, "the shape to normalise over is ", shape,
-                      "; it must have an axis, and no length below 1");
+        fail_argument(layer, site, "the shape to normalize over is ", shape,
+                      "; it must have at least one axis, and no length below 1");
     }
     check_eps(layer, eps, site);
 }
@@ -30,8 +30,8 @@ void check_normalized(const char* layer, const Variable& x, const Parameter& wei
     check_parameter(layer, "weight", weight, shape.rank() < 1 ? 1 : shape.rank(), site);
     check_eps(layer, eps, site);
     if (ends_in(x.shape(), shape)) return;
-    fail_shape(layer, site, "x has shape ", x.shape(), ", this layer normalises over ", shape,
-               "; the last axes of x must be these");
+    fail_shape(layer, site, "x has shape ", x.shape(), ", but this layer normalizes over ", shape,
+               "; the last axes of x must match");
 }
 
 }  // namespace
@@ -54,11 +54,6 @@ Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
     return layer.gives(y);
 }
 
-void LayerNorm::members(MemberVisitor& visit) {
-    visit("weight", weight);
-    if (bias.is_set()) visit("bias", bias);
-}
-
 std::string LayerNorm::details() const {
     return text(weight.shape(), ", eps=", eps, bias.is_set() ? "" : ", bias=false");
 }
@@ -78,8 +73,6 @@ Variable RMSNorm::operator()(const Variable& x, CallSite site) const {
     const Variable y = x / sqrt(mean_square + eps) * weight;        // [..., d]
     return layer.gives(y);
 }
-
-void RMSNorm::members(MemberVisitor& visit) { visit("weight", weight); }
 
 std::string RMSNorm::details() const { return text(weight.shape(), ", eps=", eps); }
 

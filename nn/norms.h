@@ -22,7 +22,10 @@ struct LayerNorm : Module {
 
     // x [..., shape] -> the same shape. Error: x's last axes are not `shape` (ShapeError).
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("weight", weight);
+        if (bias.is_set()) visit("bias", bias);
+    }
     std::string details() const override;
 
     Parameter weight;  // `shape`, initialized to ones; γ in the paper
@@ -45,7 +48,7 @@ struct RMSNorm : Module {
 
     // x [..., shape] -> the same shape. Error: x's last axes are not `shape` (ShapeError).
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override { visit("weight", weight); }
     std::string details() const override;
 
     Parameter weight;  // `shape`, initialized to ones

@@ -29,6 +29,13 @@ Variable copied(const Parameter& to, const Parameter& other) {
     return copy;
 }
 
+void check_is_set(const char* layer, const char* name, const Parameter& parameter,
+                  const CallSite& site) {
+    if (parameter.is_set()) return;
+    fail_argument(layer, site, "the parameter '", name,
+                  "' is not set; was the layer, or this part of it, moved from?");
+}
+
 }  // namespace
 
 Parameter::Parameter() : Listed(Kind::parameter) { TiedCopies::made(*this, false); }
@@ -85,22 +92,12 @@ void Parameter::assign(const Parameter& other) {
     TiedCopies::copied(*this, other, *this);
 }
 
-namespace {
-void check_is_set(const char* layer, const char* name, const Parameter& parameter,
-                  const CallSite& site) {
-    if (parameter.is_set()) return;
-    fail_argument(layer, site, "the parameter '", name,
-                  "' is not set; was the layer, or this part of it, moved from?");
-}
-
-}  // namespace
-
 void check_parameter(const char* layer, const char* name, const Parameter& parameter, int rank,
                      const CallSite& site) {
     check_is_set(layer, name, parameter, site);
     if (parameter.rank() == rank) return;
     fail_shape(layer, site, "the parameter '", name, "' has shape ", parameter.shape(),
-               "; the number of its axes must be ", rank);
+               "; its rank must be ", rank);
 }
 
 void check_parameter(const char* layer, const char* name, const Parameter& parameter,
@@ -108,7 +105,7 @@ void check_parameter(const char* layer, const char* name, const Parameter& param
     check_is_set(layer, name, parameter, site);
     if (parameter.shape() == shape) return;
     fail_shape(layer, site, "the parameter '", name, "' has shape ", parameter.shape(),
-               "; beside the other parts it must be ", shape);
+               "; to match the other parts it must be ", shape);
 }
 
 }}  // namespace heed

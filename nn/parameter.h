@@ -56,8 +56,8 @@ void check_parameter(const char* layer, const char* name, const Parameter& param
 // SGD optimizer({W, b}, {.lr = 0.1});
 struct NamedParameter {
     NamedParameter(const Variable& variable) : parameter(variable) {}
-    NamedParameter(const std::string& its_name, const Variable& variable)
-        : name(its_name), parameter(variable) {}
+    NamedParameter(const std::string& full_name, const Variable& variable)
+        : name(full_name), parameter(variable) {}
 
     std::string name;
     Variable parameter;

@@ -13,7 +13,7 @@ LayerScope::LayerScope(const Module& layer, const char* name, CallSite site)
 
 LayerScope::~LayerScope() { innermost = outer_; }
 
-std::vector<LayerScope::Layer> LayerScope::at_work() {
+std::vector<LayerScope::Layer> LayerScope::running() {
     std::vector<Layer> layers;
     for (const LayerScope* scope = innermost; scope; scope = scope->outer_) {
         layers.push_back(scope->layer_);

@@ -31,7 +31,7 @@ class LayerScope {
         const char* type;  // the scope's name
     };
     // The layers currently running in this thread, innermost first.
-    static std::vector<Layer> at_work();
+    static std::vector<Layer> running();
 
   protected:
     const Layer layer_;

@@ -1,6 +1,7 @@
 #include "sequential.h"
 
 #include "../tensor/errors.h"
+#include "argument_checks.h"
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -37,15 +38,14 @@ void Sequential::members(MemberVisitor& visit) {
 
 Module& Sequential::module(std::int64_t i, const CallSite& site) const {
     if (i < 0 || i >= size()) {
-        fail_range("Sequential", site, "there is no layer ", i, "; there are ", size(),
-                   ", which count from 0");
+        fail_range("Sequential", site, "there is no layer ", i, "; ", numbered(size(), "layers"));
     }
     return layers_[static_cast<std::size_t>(i)].module(site);
 }
 
 void Sequential::fail_type(std::int64_t i, const CallSite& site) const {
     fail_argument("Sequential", site, "layer ", i, " is a ", type_name(module(i, site)),
-                  ", not of the type asked for");
+                  ", not of the requested type");
 }
 
 }}  // namespace heed

@@ -106,7 +106,7 @@ std::string wrong_shapes(const std::vector<ParameterMember>& list, const StateDi
         if (!state.contains(one.name)) continue;
         const Shape given = state.at(one.name).shape();
         if (given == one.parameter->shape()) continue;
-        problems += text("\n  wrong shape: '", one.name, "' is ", given, " in the state, ",
+        problems += text("\n  wrong shape: '", one.name, "' is ", given, " in the state, but ",
                          one.parameter->shape(), " in the network");
     }
     return problems;
@@ -138,7 +138,7 @@ void StateDict::add(const std::string& name, const Tensor& value, CallSite site)
 void StateDict::add_shared(const std::string& name, const Tensor& value, CallSite site) {
     if (contains(name)) {
         fail_argument("StateDict", site, "'", name,
-                      "' is there already; each name stands for one tensor");
+                      "' is already in the state; each name is for one tensor");
     }
     place_[name] = entries_.size();
     entries_.push_back({name, value});
@@ -165,7 +165,8 @@ Tensor StateDict::take(const std::string& name, CallSite site) {
 std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
     if (!state.contains(theirs)) return "";
     if (state.contains(ours)) {
-        return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
+        return text("\n  given twice: '", theirs, "' is another name for '", ours,
+                    "', which is also given");
     }
     state.add_shared(ours, state.take(theirs));
     return "";
@@ -179,8 +180,8 @@ StateDict state_dict(const Module& module, CallSite site) {
     return state;
 }
 
-void load_into(const Member& tree, const StateDict& given, const CallSite& site,
-               const StateSource& source) {
+std::function<void()> checked_load(const Member& tree, const StateDict& given, const CallSite& site,
+                                   const StateSource& source) {
     check_members(tree, site);
     const std::vector<ParameterMember> list = parameter_members(tree);
     StateDict state = given;
@@ -194,11 +195,18 @@ void load_into(const Member& tree, const StateDict& given, const CallSite& site,
         fail_argument(source.operation, site, source.name, " does not fit the ",
                       type_name(*tree.module), ", and nothing was loaded", problems);
     }
-    for (const ParameterMember& one : list) {
-        if (!state.contains(one.name)) continue;  // it is tied to one that the state contains
-        Tensor numbers = one.parameter->value();
-        tensor::overwrite(numbers, state.at(one.name), site);
-    }
+    return [list, state, site] {
+        for (const ParameterMember& one : list) {
+            if (!state.contains(one.name)) continue;  // it is tied to one that the state contains
+            Tensor numbers = one.parameter->value();
+            tensor::overwrite(numbers, state.at(one.name), site);
+        }
+    };
+}
+
+void load_into(const Member& tree, const StateDict& state, const CallSite& site,
+               const StateSource& source) {
+    checked_load(tree, state, site, source)();
 }
 
 }}  // namespace heed

@@ -4,6 +4,7 @@
 
 #include "module.h"
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -56,6 +57,9 @@ struct StateSource {
 
 void load_into(const Member& tree, const StateDict& state, const CallSite& site,
                const StateSource& source = {});
+// The same in two steps: checks everything, and returns what then overwrites the parameters.
+std::function<void()> checked_load(const Member& tree, const StateDict& state, const CallSite& site,
+                                   const StateSource& source);
 
 // Overwrites the parameters with the values in `state`; optimizers' handles stay valid. A layer may
 // also accept other names for its parameters (MultiHeadAttention: PyTorch's). Of tied parameters

@@ -27,20 +27,20 @@ struct Copying {
     std::map<std::shared_ptr<Node>, Variable> copies;  // by the node of the source
     Copying* outer;
 
-    // Whether `its_copy` is the expected copy of `parameter`.
-    bool awaits(const Parameter& parameter, const Parameter& its_copy) const {
+    // Whether `candidate` is the expected copy of `parameter`.
+    bool awaits(const Parameter& parameter, const Parameter& candidate) const {
         const auto found = awaited.find(&parameter);
         if (found == awaited.end()) return false;
-        return !found->second.known || found->second.known == &its_copy;
+        return !found->second.known || found->second.known == &candidate;
     }
 };
 
 // One per thread. It has no destructor, since layers may be static objects, which end later.
 thread_local Copying* innermost = nullptr;
 
-// The address in the source at the same offset as `its_copy` in the copy.
-const Parameter* at_same_place(const Copying& copying, const Parameter& its_copy) {
-    const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(&its_copy) -
+// The address in the source at the same offset as `candidate` in the copy.
+const Parameter* at_same_place(const Copying& copying, const Parameter& candidate) {
+    const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(&candidate) -
                                     reinterpret_cast<std::uintptr_t>(copying.copy);
     const std::uintptr_t source = reinterpret_cast<std::uintptr_t>(copying.source);
     return reinterpret_cast<const Parameter*>(source + distance);
@@ -112,7 +112,7 @@ void tie(Parameter& parameter, const Parameter& other, CallSite site) {
     }
     if (!(parameter.shape() == other.shape())) {
         fail_shape("tie", site, "the parameters have shapes ", parameter.shape(), " and ",
-                   other.shape(), "; they must be equal to be one");
+                   other.shape(), "; tied parameters must have the same shape");
     }
     parameter.become(other);
     ever_tied = true;
@@ -165,13 +165,13 @@ void TiedCopies::begin_move(Module& source, Module& target) {
         const Variable one = kept ? *kept : original;
         for (const ParameterMember& member : group) {
             member.parameter->become(one);
-            Parameter* const its_target = find(targets, member.name);
-            if (its_target) its_target->become(one);
+            Parameter* const in_target = find(targets, member.name);
+            if (in_target) in_target->become(one);
         }
     }
 }
 
-void TiedCopies::members_asked(const Module& copy) {
+void TiedCopies::members_visited(const Module& copy) {
     for (Copying* copying = innermost; copying; copying = copying->outer) {
         if (copying->copy != &copy) continue;
         std::erase_if(copying->awaited, [](const auto& entry) { return !entry.second.known; });

@@ -39,7 +39,7 @@ class TiedCopies {
     static void begin_copy(const Module& source, const Module& copy);
     static void begin_assignment(const Module& source, Module& target);
     static void begin_move(Module& source, Module& target);
-    static void members_asked(const Module& copy);
+    static void members_visited(const Module& copy);
     static void end(const Module& source_or_copy) noexcept;
 
     // Called by Parameter: what `copy` must share, if another parameter tied to its source was

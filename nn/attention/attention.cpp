@@ -123,8 +123,8 @@ Attention written_out(const char* name, const Score& score, const Variable& Q, c
 Attention attend(const Score& score, const Variable& Q, const Variable& K, const Variable& V,
                  const AttendOptions& options, CallSite site) {
     if (!(options.temperature >= 0 && options.temperature <= __DBL_MAX__)) {
-        fail_argument("attend", site, "the temperature is ", options.temperature,
-                      "; it must be 0 (a hard lookup) or a number above");
+        fail_argument("attend", site, "temperature is ", options.temperature,
+                      "; it must be positive and finite, or 0 for a hard lookup");
     }
     check_operands("attend", Q, K, V, site);
     if (score.is_scaled_dot_product() && options.temperature == 1) {

@@ -9,7 +9,7 @@ namespace {
 void check_rank(const char* name, const char* letter, const Variable& x, const CallSite& site) {
     if (x.rank() >= 2) return;
     fail_shape(name, site, letter, " has shape ", x.shape(),
-               "; it needs two axes at the end, positions and features");
+               "; it must end in two axes, positions and features");
 }
 
 // The length of axis -i of the batch, so that aligned batches of two operands have the same i; 1
@@ -38,16 +38,16 @@ void check_batch(const char* name, const char* of_a, const Variable& a, const ch
         const std::int64_t in_a = batch_length(a, i), in_b = batch_length(b, i);
         if (in_a == in_b || in_a == 1 || in_b == 1) continue;
         const std::string shapes =
-            text("; ", of_a, " has shape ", a.shape(), ", ", of_b, " ", b.shape());
+            text("; ", of_a, " has shape ", a.shape(), " and ", of_b, " ", b.shape());
         if (are_grouped(a, b, i)) {
-            fail_shape(name, site, of_a, " has ", in_a, " heads, ", of_b, " ", in_b, " (",
+            fail_shape(name, site, of_a, " has ", in_a, " heads and ", of_b, " ", in_b, " (",
                        axis_text(a, b, i), " of [..., h, T, d])", shapes,
-                       "; grouped heads, several for one key, are not supported by this "
-                       "call: repeat those of ",
+                       "; this call does not support heads that share keys and values: repeat the "
+                       "heads of ",
                        of_b, " until there are ", in_a);
         }
-        fail_shape(name, site, "the batch of ", of_a, " is ", in_a, ", of ", of_b, " ", in_b, " (",
-                   axis_text(a, b, i), ")", shapes,
+        fail_shape(name, site, "the batch of ", of_a, " is ", in_a, " and that of ", of_b, " is ",
+                   in_b, " (", axis_text(a, b, i), ")", shapes,
                    "; the axes before the last two must be equal, or 1");
     }
 }
@@ -78,8 +78,8 @@ void check_features(const char* name, const Variable& Q, const Variable& K, cons
 
 void check_d_k(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
     if (Q.dim(-1) == K.dim(-1)) return;
-    fail_shape(name, site, "Q has shape ", Q.shape(), ", K ", K.shape(),
-               "; their last axes must both be d_k, for each query is compared with each key");
+    fail_shape(name, site, "Q has shape ", Q.shape(), " and K ", K.shape(),
+               "; their last axes must both be d_k, since each query is compared with each key");
 }
 
 void check_operands(const char* name, const Variable& Q, const Variable& K, const Variable& V,
@@ -87,8 +87,8 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
     check_ranks(name, Q, K, site);
     check_rank(name, "V", V, site);
     if (K.dim(-2) != V.dim(-2)) {
-        fail_shape(name, site, "K has shape ", K.shape(), ", V ", V.shape(),
-                   "; their second-to-last axes must both be T_k, for each key has one value");
+        fail_shape(name, site, "K has shape ", K.shape(), " and V ", V.shape(),
+                   "; their second-to-last axes must both be T_k, since each key has one value");
     }
     check_scores(name, Q, K, site);
     check_batch(name, "Q", Q, "V", V, site);
@@ -98,7 +98,7 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
 void check_mask(const char* name, const Mask& mask, const Shape& scores, const CallSite& site) {
     if (broadcasts_to(mask.shape(), scores)) return;
     fail_shape(name, site, "the mask has shape ", mask.shape(),
-               ", the scores [..., T_q, T_k] have ", scores,
+               ", but the scores [..., T_q, T_k] have ", scores,
                "; the mask must broadcast to the scores");
 }
 
@@ -108,15 +108,18 @@ void check_source(const char* layer, const char* what, const Variable& source, s
     fail_shape(layer, site, what, " has shape ", source.shape(), "; it must be [..., T, ", d, "]");
 }
 
-void check_sources(const char* layer, const Variable& query, const Variable& key,
-                   const Variable& value, const CallSite& site) {
-    if (key.dim(-2) != value.dim(-2)) {
-        fail_shape(layer, site, "key has shape ", key.shape(), ", value ", value.shape(),
-                   "; their second-to-last axes must be equal, for each key has one value");
+void check_sources(const char* layer, const Source& query, const Source& key, const Source& value,
+                   const CallSite& site) {
+    check_source(layer, "query", query.x, query.d, site);
+    check_source(layer, "key", key.x, key.d, site);
+    check_source(layer, "value", value.x, value.d, site);
+    if (key.x.dim(-2) != value.x.dim(-2)) {
+        fail_shape(layer, site, "key has shape ", key.x.shape(), " and value ", value.x.shape(),
+                   "; their second-to-last axes must be equal, since each key has one value");
     }
-    check_batch(layer, "query", query, "key", key, site);
-    check_batch(layer, "query", query, "value", value, site);
-    check_batch(layer, "key", key, "value", value, site);
+    check_batch(layer, "query", query.x, "key", key.x, site);
+    check_batch(layer, "query", query.x, "value", value.x, site);
+    check_batch(layer, "key", key.x, "value", value.x, site);
 }
 
 void check_room(const char* name, const Variable& Q, const Variable& K, const char* new_axis,

@@ -26,9 +26,13 @@ void check_mask(const char* name, const Mask& mask, const Shape& scores, const C
 // The source of a layer's queries, keys or values must be [..., T, d].
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
                   const CallSite& site);
-// There must be one value for each key, and the leading axes must broadcast.
-void check_sources(const char* layer, const Variable& query, const Variable& key,
-                   const Variable& value, const CallSite& site);
+// Those of all three, with one value for each key, and leading axes that broadcast.
+struct Source {
+    const Variable& x;
+    std::int64_t d;
+};
+void check_sources(const char* layer, const Source& query, const Source& key, const Source& value,
+                   const CallSite& site);
 // There must be room for a new axis, made by "the heads" or "pairs of a query and a key".
 void check_room(const char* name, const Variable& Q, const Variable& K, const char* new_axis,
                 const CallSite& site);

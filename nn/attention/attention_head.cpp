@@ -3,13 +3,14 @@
 #include "../../autograd/ops/views.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/fused/attention.h"
+#include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-std::int64_t given_or(std::int64_t size, std::int64_t otherwise) {
+std::int64_t size_or(std::int64_t size, std::int64_t otherwise) {
     return size == 0 ? otherwise : size;
 }
 
@@ -27,7 +28,7 @@ std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t
     if (!all) return std::nullopt;
     if (head < 0 || head >= all->dim(0)) {
         fail_shape("AttentionHead", site, "the bias of the positions has shape ", all->shape(),
-                   ", so ", all->dim(0), " heads; this is head ", head, ", which count from 0");
+                   ", so ", numbered(all->dim(0), "heads"), "; this is head ", head);
     }
     return select(*all, 0, head, site);
 }
@@ -37,9 +38,9 @@ std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t
 AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& random,
                              const HeadOptions& options, CallSite site)
     : W_Q(d_model, checked(d_k, options, site), random, bias_if(options.bias), site),
-      W_K(given_or(options.kdim, d_model), d_k, random, bias_if(options.bias), site),
-      W_V(given_or(options.vdim, d_model), given_or(options.d_v, d_k), random,
-          bias_if(options.bias), site),
+      W_K(size_or(options.kdim, d_model), d_k, random, bias_if(options.bias), site),
+      W_V(size_or(options.vdim, d_model), size_or(options.d_v, d_k), random, bias_if(options.bias),
+          site),
       dropout(options.dropout, random, site), scale(options.scale), soft_cap(options.soft_cap) {
     positions = options.positions;
 }
@@ -67,10 +68,8 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     check_parameter("AttentionHead", "W_Q.weight", W_Q.weight, 2, site);
     check_parameter("AttentionHead", "W_K.weight", W_K.weight, 2, site);
     check_parameter("AttentionHead", "W_V.weight", W_V.weight, 2, site);
-    check_source("AttentionHead", "query", query, W_Q.weight.dim(1), site);
-    check_source("AttentionHead", "key", key, W_K.weight.dim(1), site);
-    check_source("AttentionHead", "value", value, W_V.weight.dim(1), site);
-    check_sources("AttentionHead", query, key, value, site);
+    check_sources("AttentionHead", {query, W_Q.weight.dim(1)}, {key, W_K.weight.dim(1)},
+                  {value, W_V.weight.dim(1)}, site);
     check_mask_rank("AttentionHead", mask, query, key, site);
     const LayerScope scope(*this, "AttentionHead", site);
 
@@ -79,16 +78,8 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     const Variable V = W_V(value);                 // [..., T_k, d_v]
     const std::optional<Variable> bias = bias_of_head(places, head, Q.dim(-2), K.dim(-2), site);
     const ScoreOptions changes{.bias = bias, .scale = scale, .soft_cap = soft_cap};
-    const std::optional<Mask> its_mask = without_heads(mask, site);
-    return scaled_dot_product_attention(Q, K, V, its_mask, need_weights, &dropout, changes, site);
-}
-
-void AttentionHead::members(MemberVisitor& visit) {
-    visit("W_Q", W_Q);
-    visit("W_K", W_K);
-    visit("W_V", W_V);
-    visit("dropout", dropout);
-    visit("positions", positions);
+    const std::optional<Mask> head_mask = without_heads(mask, site);
+    return scaled_dot_product_attention(Q, K, V, head_mask, need_weights, &dropout, changes, site);
 }
 
 }}  // namespace heed

@@ -26,7 +26,13 @@ struct AttentionHead : AttentionLayer {
     // would refuse.
     AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& random,
                   const HeadOptions& options = {}, CallSite site = CallSite::here());
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("W_Q", W_Q);
+        visit("W_K", W_K);
+        visit("W_V", W_V);
+        visit("dropout", dropout);
+        visit("positions", positions);
+    }
 
     Linear W_Q;  // d_model -> d_k
     Linear W_K;  // kdim -> d_k
@@ -41,9 +47,6 @@ struct AttentionHead : AttentionLayer {
                                 CallSite site = CallSite::here()) const;
 
   protected:
-    // Errors (ShapeError): a source with the wrong number of features; different numbers of keys
-    // and values; leading axes that do not broadcast; a mask that does not fit
-    // (nn/attention/attention_layer.h).
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;

@@ -15,40 +15,4 @@ Attention AttentionLayer::called(const Variable& query, const Variable& key, con
     return attended;
 }
 
-Variable AttentionLayer::operator()(const Variable& X, const std::optional<Mask>& mask,
-                                    CallSite site) const {
-    return called(X, X, X, mask, no_weights, site).output;
-}
-
-Variable AttentionLayer::operator()(const Variable& X, const Variable& source,
-                                    const std::optional<Mask>& mask, CallSite site) const {
-    return called(X, source, source, mask, no_weights, site).output;
-}
-
-Variable AttentionLayer::operator()(const Variable& query, const Variable& key,
-                                    const Variable& value, const std::optional<Mask>& mask,
-                                    CallSite site) const {
-    return called(query, key, value, mask, no_weights, site).output;
-}
-
-Variable AttentionLayer::operator()(const Variable& X, CallSite site) const {
-    return called(X, X, X, std::nullopt, no_weights, site).output;
-}
-
-Attention AttentionLayer::with_weights(const Variable& X, const std::optional<Mask>& mask,
-                                       CallSite site) const {
-    return called(X, X, X, mask, NeedWeights::yes, site);
-}
-
-Attention AttentionLayer::with_weights(const Variable& X, const Variable& source,
-                                       const std::optional<Mask>& mask, CallSite site) const {
-    return called(X, source, source, mask, NeedWeights::yes, site);
-}
-
-Attention AttentionLayer::with_weights(const Variable& query, const Variable& key,
-                                       const Variable& value, const std::optional<Mask>& mask,
-                                       CallSite site) const {
-    return called(query, key, value, mask, NeedWeights::yes, site);
-}
-
 }}  // namespace heed

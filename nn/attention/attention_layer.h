@@ -18,16 +18,24 @@ namespace heed { inline namespace HEED_PRECISION {
 struct AttentionLayer : Module {
     // Self-attention: queries, keys and values all come from X.
     Variable operator()(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
-                        CallSite site = CallSite::here()) const;
+                        CallSite site = CallSite::here()) const {
+        return called(X, X, X, mask, no_weights, site).output;
+    }
     // Cross-attention: queries from X [..., T_q, d], keys and values from source [..., T_k, d'].
     Variable operator()(const Variable& X, const Variable& source,
                         const std::optional<Mask>& mask = std::nullopt,
-                        CallSite site = CallSite::here()) const;
+                        CallSite site = CallSite::here()) const {
+        return called(X, source, source, mask, no_weights, site).output;
+    }
     Variable operator()(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask = std::nullopt,
-                        CallSite site = CallSite::here()) const;
+                        CallSite site = CallSite::here()) const {
+        return called(query, key, value, mask, no_weights, site).output;
+    }
     // Self-attention without a mask: the form Sequential calls.
-    Variable operator()(const Variable& X, CallSite site) const;
+    Variable operator()(const Variable& X, CallSite site) const {
+        return called(X, X, X, std::nullopt, no_weights, site).output;
+    }
 
     // How the layer knows the order of its tokens; none unless given. Positions that are added to
     // vectors are added to query, key and value, all starting at position 0. A layer does the rest
@@ -36,16 +44,24 @@ struct AttentionLayer : Module {
 
     // The first three again, returning the weights of each head too.
     Attention with_weights(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
-                           CallSite site = CallSite::here()) const;
+                           CallSite site = CallSite::here()) const {
+        return called(X, X, X, mask, NeedWeights::yes, site);
+    }
     Attention with_weights(const Variable& X, const Variable& source,
                            const std::optional<Mask>& mask = std::nullopt,
-                           CallSite site = CallSite::here()) const;
+                           CallSite site = CallSite::here()) const {
+        return called(X, source, source, mask, NeedWeights::yes, site);
+    }
     Attention with_weights(const Variable& query, const Variable& key, const Variable& value,
                            const std::optional<Mask>& mask = std::nullopt,
-                           CallSite site = CallSite::here()) const;
+                           CallSite site = CallSite::here()) const {
+        return called(query, key, value, mask, NeedWeights::yes, site);
+    }
 
   protected:
-    // If they are not needed, the weights may be left empty; callers ignore them.
+    // If they are not needed, the weights may be left empty; callers ignore them. Errors of nn's
+    // layers (ShapeError): a source with the wrong number of features; different numbers of keys
+    // and values; leading axes that do not broadcast; a mask that does not fit, as above.
     virtual Attention attention(const Variable& query, const Variable& key, const Variable& value,
                                 const std::optional<Mask>& mask, NeedWeights need_weights,
                                 CallSite site) const = 0;

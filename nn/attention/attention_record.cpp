@@ -82,7 +82,7 @@ const AttentionRecord& RecordAttention::at(const std::string& name, CallSite sit
         names += (names.empty() ? "'" : ", '") + record.name + "'";
     }
     fail_range("RecordAttention", site, "no attention of '", name,
-               "' was recorded; recorded were: ", names.empty() ? "none" : names);
+               "' was recorded; those recorded are: ", names.empty() ? "none" : names);
 }
 
 bool RecordAttention::is_open() { return innermost != nullptr; }
@@ -91,19 +91,19 @@ void RecordAttention::add(const AttentionRecord& record, CallSite site) {
     for (RecordAttention* open = innermost; open; open = open->outer_) open->take(record, site);
 }
 
-std::string RecordAttention::name_at_work() const {
-    const std::vector<LayerScope::Layer> at_work = LayerScope::at_work();
-    for (const LayerScope::Layer& inner : at_work) {
+std::string RecordAttention::running_layer_name() const {
+    const std::vector<LayerScope::Layer> running = LayerScope::running();
+    for (const LayerScope::Layer& inner : running) {
         for (const auto& [name, layer] : layers_) {
             if (layer == inner.layer && !name.empty()) return name;
         }
     }
-    return at_work.empty() ? "" : at_work.front().type;
+    return running.empty() ? "" : running.front().type;
 }
 
 void RecordAttention::take(const AttentionRecord& record, const CallSite& site) {
     AttentionRecord kept = record;
-    const std::string name = name_at_work();
+    const std::string name = running_layer_name();
     if (!name.empty()) kept.name = name;
     if (!is_within(kept.name, only_)) return;
     check_tokens(kept, query_tokens_, -2, "query", site);

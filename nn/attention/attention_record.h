@@ -72,7 +72,7 @@ class RecordAttention {
 
   private:
     void take(const AttentionRecord& record, const CallSite& site);
-    std::string name_at_work() const;
+    std::string running_layer_name() const;
 
     std::vector<LayerMember> layers_;
     std::string only_;

@@ -23,7 +23,7 @@ void check_bias(const AttentionCall& call) {
     const Shape scores = shape_of_scores(call);
     if (broadcasts_to(call.changes.bias->shape(), scores)) return;
     fail_shape(name, call.site, "the bias has shape ", call.changes.bias->shape(),
-               ", the scores [..., T_q, T_k] have ", scores,
+               ", but the scores [..., T_q, T_k] have ", scores,
                "; the bias must broadcast to the scores");
 }
 

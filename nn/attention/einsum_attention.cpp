@@ -76,10 +76,8 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                                      const Variable& value, const std::optional<Mask>& mask,
                                      NeedWeights need_weights, CallSite site) const {
     check_parts("EinsumAttention", site);
-    check_source("EinsumAttention", "query", query, W_Q.dim(1), site);
-    check_source("EinsumAttention", "key", key, W_K.dim(1), site);
-    check_source("EinsumAttention", "value", value, W_V.dim(1), site);
-    check_sources("EinsumAttention", query, key, value, site);
+    check_sources("EinsumAttention", {query, W_Q.dim(1)}, {key, W_K.dim(1)}, {value, W_V.dim(1)},
+                  site);
     check_room("EinsumAttention", query, key, "the heads", site);
     check_mask_rank("EinsumAttention", mask, query, key, site);
     const LayerScope scope(*this, "EinsumAttention", site);
@@ -114,21 +112,6 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                              site);
     }
     return Attention{output, need_weights == NeedWeights::yes ? weights : Variable()};
-}
-
-void EinsumAttention::members(MemberVisitor& visit) {
-    visit("W_Q", W_Q);
-    visit("W_K", W_K);
-    visit("W_V", W_V);
-    visit("W_O", W_O);
-    if (b_O.is_set()) {
-        visit("b_Q", b_Q);
-        visit("b_K", b_K);
-        visit("b_V", b_V);
-        visit("b_O", b_O);
-    }
-    visit("dropout", dropout);
-    visit("positions", positions);
 }
 
 }}  // namespace heed

@@ -2,6 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 
 #include <algorithm>
 
@@ -9,8 +10,8 @@ namespace heed { inline namespace HEED_PRECISION {
 
 Variable split_heads(const Variable& x, std::int64_t num_heads, CallSite site) {
     if (x.rank() < 2 || num_heads < 1 || x.dim(-1) % num_heads != 0) {
-        fail_shape("split_heads", site, "x has shape ", x.shape(), "; its last axis must be ",
-                   num_heads, " heads of equal size, after an axis of positions");
+        fail_shape("split_heads", site, "x has shape ", x.shape(),
+                   "; it must be [..., T, h·d] with h = ", num_heads, " heads");
     }
     std::vector<std::int64_t> dims;
     for (int axis = 0; axis < x.rank() - 1; ++axis) dims.push_back(x.dim(axis));
@@ -38,9 +39,7 @@ Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site) {
     if (x.rank() < 3) {
         fail_shape("repeat_heads", site, "x has shape ", x.shape(), "; it must be [..., h, T, d]");
     }
-    if (times < 1) {
-        fail_argument("repeat_heads", site, "times is ", times, "; it must be at least 1");
-    }
+    check_sizes("repeat_heads", {{"times", times}}, site);
     if (times == 1) return x;
     const std::int64_t h = x.dim(-3);
     const Shape batch = x.shape().without_last(3);
@@ -75,21 +74,21 @@ void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const V
                    rank_of_scores, " axes of the scores, [1, ..., T_q, T_k]");
     }
     if (mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
-    fail_shape(layer, site, "the mask has shape ", mask->shape(), ", which is ",
-               mask->shape().rank(), " axes; it needs 2, [T_q, T_k], or the ", rank_of_scores,
+    fail_shape(layer, site, "the mask has shape ", mask->shape(), ", so ", mask->shape().rank(),
+               " axes; it must have 2, [T_q, T_k], or the ", rank_of_scores,
                " of the scores, [..., h, T_q, T_k], where h and the batch may be 1");
 }
 
 std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
                                  std::int64_t num_heads, CallSite site) {
     if (head < 0 || head >= num_heads) {
-        fail_range("mask_of_head", site, "there is no head ", head, "; there are ", num_heads,
-                   ", which count from 0");
+        fail_range("mask_of_head", site, "there is no head ", head, "; ",
+                   numbered(num_heads, "heads"));
     }
     if (!mask || mask->shape().rank() == 2 || mask->shape().dim(-3) == 1) return mask;
     if (mask->shape().dim(-3) != num_heads) {
         fail_shape("mask_of_head", site, "the mask has shape ", mask->shape(), ", so ",
-                   mask->shape().dim(-3), " heads; here are ", num_heads);
+                   mask->shape().dim(-3), " heads; there are ", num_heads);
     }
     const Tensor allowed = tensor::to_tensor(mask->allowed());  // [..., h, T_q, T_k]
     const Tensor of_head = tensor::slice(allowed, -3, head, head + 1, 1, site);
@@ -101,7 +100,7 @@ std::optional<Mask> without_heads(const std::optional<Mask>& mask, CallSite site
     const Shape& shape = mask->shape();
     if (shape.dim(-3) != 1) {
         fail_shape("without_heads", site, "the mask has shape ", shape, ", so ", shape.dim(-3),
-                   " heads; here is only one");
+                   " heads; there is only one");
     }
     const BoolTensor allowed = mask->allowed().reshape(shape.without(shape.rank() - 3), site);
     return Mask::allowing(allowed, site);

@@ -20,18 +20,19 @@ void check_appended(const char* what, const Variable& so_far, const Variable& mo
     if (more.rank() == before.rank() && with_length(more.shape(), 0) == with_length(before, 0)) {
         return;
     }
-    fail_shape("KeyValueCache", site, what, " have shape ", more.shape(), ", those so far ", before,
+    fail_shape("KeyValueCache", site, what, " have shape ", more.shape(),
+               " and those in the cache ", before,
                "; all axes but the second-to-last, the tokens, must be equal");
 }
 
 }  // namespace
 
-struct KeyValueCache::Room {
+struct KeyValueCache::Buffer {
     Tensor numbers;                     // [..., capacity, d]
     std::atomic<std::int64_t> written;  // tokens; nobody writes to theirs again
     Scalar* entries;
 
-    Room(const Tensor& begin, std::int64_t capacity)
+    Buffer(const Tensor& begin, std::int64_t capacity)
         : numbers(Tensor::uninitialized(with_length(begin.shape(), capacity))),
           written(begin.dim(-2)) {
         Tensor first = tensor::slice(numbers, -2, 0, begin.dim(-2));
@@ -60,21 +61,22 @@ KeyValueCache::Kept KeyValueCache::Kept::with(const Variable& more) const {
         if (before == 0) return {concatenate({more}, -2), nullptr};
         return {concatenate({so_far, more}, -2), nullptr};
     }
-    std::shared_ptr<Room> its = room;
+    std::shared_ptr<Buffer> target = buffer;
     if (before == 0) {
-        its = std::make_shared<Room>(more.value(), longer);
-    } else if (!its || !its->append(more.value(), before)) {
-        its = std::make_shared<Room>(so_far.value(), std::max(2 * before, longer));
-        its->append(more.value(), before);
+        target = std::make_shared<Buffer>(more.value(), longer);
+    } else if (!target || !target->append(more.value(), before)) {
+        target = std::make_shared<Buffer>(so_far.value(), std::max(2 * before, longer));
+        target->append(more.value(), before);
     }
-    return {Variable(tensor::slice(its->numbers, -2, 0, longer)), its};
+    return {Variable(tensor::slice(target->numbers, -2, 0, longer)), target};
 }
 
 KeysAndValues KeyValueCache::append(const KeysAndValues& more, CallSite site) {
     const Scope scope("KeyValueCache", site);
     if (more.K.rank() < 2 || more.V.rank() < 2 || more.K.dim(-2) != more.V.dim(-2)) {
-        fail_shape("KeyValueCache", site, "the keys have shape ", more.K.shape(), ", the values ",
-                   more.V.shape(), "; both must be [..., T, d], with one value for each key");
+        fail_shape("KeyValueCache", site, "the keys have shape ", more.K.shape(),
+                   " and the values ", more.V.shape(),
+                   "; both must be [..., T, d], with one value for each key");
     }
     if (length() > 0) {
         check_appended("the keys", K_.so_far, more.K, site);
@@ -88,8 +90,9 @@ KeysAndValues KeyValueCache::append(const KeysAndValues& more, CallSite site) {
 
 KeysAndValues KeyValueCache::append_heads(const KeysAndValues& more, CallSite site) {
     if (more.K.rank() < 3 || more.V.rank() < 3) {
-        fail_shape("KeyValueCache", site, "the keys have shape ", more.K.shape(), ", the values ",
-                   more.V.shape(), "; of several heads both must be [..., h, T, d]");
+        fail_shape("KeyValueCache", site, "the keys have shape ", more.K.shape(),
+                   " and the values ", more.V.shape(),
+                   "; for several heads both must be [..., h, T, d]");
     }
     const KeysAndValues appended = append(more, site);
     has_heads_ = true;
@@ -98,8 +101,8 @@ KeysAndValues KeyValueCache::append_heads(const KeysAndValues& more, CallSite si
 
 void KeyValueCache::truncate(std::int64_t length, CallSite site) {
     if (length < 0 || length > this->length()) {
-        fail_range("KeyValueCache", site, "the first ", length,
-                   " tokens are to be kept; there are ", this->length());
+        fail_range("KeyValueCache", site, "cannot keep the first ", length, " tokens; there are ",
+                   this->length());
     }
     if (length == this->length()) return;
     if (length == 0) return void(*this = KeyValueCache());
@@ -110,10 +113,10 @@ void KeyValueCache::truncate(std::int64_t length, CallSite site) {
 
 void KeyValueCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
     if (length() == 0) return;
-    const int of_a_sequence = has_heads_ ? 3 : 2;  // axes
-    if (std::min(K_.so_far.rank(), V_.so_far.rank()) <= of_a_sequence) {
+    const int sequence_axes = has_heads_ ? 3 : 2;  // axes
+    if (std::min(K_.so_far.rank(), V_.so_far.rank()) <= sequence_axes) {
         fail_shape("KeyValueCache", site, "the keys have shape ", K_.so_far.shape(),
-                   "; there is no axis of sequences before ", has_heads_ ? "[h, T, d]" : "[T, d]");
+                   "; there is no batch axis before ", has_heads_ ? "[h, T, d]" : "[T, d]");
     }
     Variable K = index_select(K_.so_far, 0, sequences, site);
     Variable V = index_select(V_.so_far, 0, sequences, site);

@@ -38,12 +38,12 @@ class KeyValueCache {
     void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here());
 
   private:
-    struct Room;
+    struct Buffer;
     // Keys or values. Constants lie in a buffer with room for more, which copies share: each place
     // is written once, by the first that appends there. What is recorded is concatenated instead.
     struct Kept {
         Variable so_far;  // [..., T, d]
-        std::shared_ptr<Room> room;
+        std::shared_ptr<Buffer> buffer;
 
         std::int64_t length() const { return so_far.rank() < 2 ? 0 : so_far.dim(-2); }
         Kept with(const Variable& more) const;

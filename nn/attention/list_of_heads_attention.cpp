@@ -1,6 +1,5 @@
 #include "../../autograd/ops.h"
-#include "../../tensor/errors.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
@@ -19,18 +18,18 @@ namespace {
 std::vector<AttentionHead> make_heads(std::int64_t d_model, std::int64_t num_heads,
                                       const MultiHeadOptions& options, Random& random,
                                       const CallSite& site) {
-    const HeadOptions of_a_head{.bias = options.bias,
-                                .d_v = options.d_v,
-                                .kdim = options.kdim,
-                                .vdim = options.vdim,
-                                .dropout = options.dropout,
-                                .scale = options.scale,
-                                .soft_cap = options.soft_cap};
+    const HeadOptions head_options{.bias = options.bias,
+                                   .d_v = options.d_v,
+                                   .kdim = options.kdim,
+                                   .vdim = options.vdim,
+                                   .dropout = options.dropout,
+                                   .scale = options.scale,
+                                   .soft_cap = options.soft_cap};
     check_no_groups("ListOfHeadsAttention", num_heads, options, site);
     check_number_of("ListOfHeadsAttention", "num_heads", num_heads, site);
     std::vector<AttentionHead> heads;
     for (std::int64_t n = 0; n < num_heads; ++n) {
-        heads.emplace_back(d_model, options.d_head, random, of_a_head, site);
+        heads.emplace_back(d_model, options.d_head, random, head_options, site);
     }
     return heads;
 }
@@ -48,10 +47,7 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
                                           NeedWeights need_weights, CallSite site) const {
-    if (heads.empty()) {
-        fail_argument("ListOfHeadsAttention", site,
-                      "there are no heads; were they, or the layer, moved from?");
-    }
+    check_not_empty("ListOfHeadsAttention", "heads", heads, "layer", site);
     check_parameter("ListOfHeadsAttention", "W_O.weight", W_O.weight, 2, site);
     if (need_weights == NeedWeights::yes) {
         check_room("ListOfHeadsAttention", query, key, "the heads", site);
@@ -63,10 +59,10 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     std::vector<Variable> weights;  // per head, [..., T_q, T_k]
     const std::int64_t num_heads = static_cast<std::int64_t>(heads.size());
     for (std::int64_t n = 0; n < num_heads; ++n) {
-        const std::optional<Mask> its_mask = mask_of_head(mask, n, num_heads, site);
+        const std::optional<Mask> head_mask = mask_of_head(mask, n, num_heads, site);
         const AttentionHead& head = heads[static_cast<std::size_t>(n)];
         const Attention attended =
-            head.as_one_of_several(query, key, value, its_mask, need_weights, positions, n, site);
+            head.as_one_of_several(query, key, value, head_mask, need_weights, positions, n, site);
         outputs.push_back(attended.output);
         if (need_weights == NeedWeights::yes) weights.push_back(attended.weights);
     }
@@ -75,12 +71,6 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     if (need_weights != NeedWeights::yes) return Attention{output, {}};
     const Variable by_head = stack(weights, -3);  // [..., h, T_q, T_k]
     return Attention{output, by_head};
-}
-
-void ListOfHeadsAttention::members(MemberVisitor& visit) {
-    visit("heads", heads);
-    visit("W_O", W_O);
-    visit("positions", positions);
 }
 
 }}  // namespace heed

@@ -2,6 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/fused/attention.h"
+#include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
@@ -13,7 +14,7 @@ void check_product(const char* layer, const char* what, std::int64_t num_heads, 
     std::int64_t product = 0;
     if (!__builtin_mul_overflow(num_heads, size, &product)) return;
     fail_argument(layer, site, "num_heads is ", num_heads, " and ", what, " is ", size,
-                  "; their product is beyond 64 bits");
+                  "; their product does not fit in 64 bits");
 }
 
 }  // namespace
@@ -21,34 +22,30 @@ void check_product(const char* layer, const char* what, std::int64_t num_heads, 
 void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadOptions& complete,
                      const CallSite& site) {
     if (complete.num_kv_heads == num_heads) return;
-    fail_argument(layer, site, "num_heads is ", num_heads, " and num_kv_heads is ",
-                  complete.num_kv_heads,
-                  "; here each head has its own keys and values, only in MultiHeadAttention "
-                  "do several share them");
+    fail_argument(
+        layer, site, "num_heads is ", num_heads, " and num_kv_heads is ", complete.num_kv_heads,
+        "; here each head has its own keys and values; use MultiHeadAttention to share them");
 }
 
 MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site) {
-    if (d_model < 1 || num_heads < 1) {
-        fail_argument(layer, site, "d_model is ", d_model, " and num_heads is ", num_heads,
-                      "; both must be at least 1");
-    }
+    check_sizes(layer, {{"d_model", d_model}, {"num_heads", num_heads}}, site);
     if (options.d_head < 0 || options.d_v < 0 || options.kdim < 0 || options.vdim < 0) {
         fail_argument(layer, site, "d_head is ", options.d_head, ", d_v ", options.d_v, ", kdim ",
                       options.kdim, ", vdim ", options.vdim,
-                      "; each must be at least 1, or 0 for what follows from d_model");
+                      "; each must be at least 1, or 0 for its default");
     }
     if (options.d_head == 0 && d_model % num_heads != 0) {
         fail_argument(layer, site, "d_model is ", d_model, " and num_heads is ", num_heads,
-                      "; d_model must be a multiple of num_heads, or give d_head");
+                      "; d_model must be a multiple of num_heads unless d_head is given");
     }
     MultiHeadOptions given = options;
     if (given.num_kv_heads == 0) given.num_kv_heads = num_heads;
     if (given.num_kv_heads < 1 || num_heads % given.num_kv_heads != 0) {
         fail_argument(layer, site, "num_heads is ", num_heads, " and num_kv_heads is ",
                       given.num_kv_heads,
-                      "; each head of keys and values is for as many heads of queries, so "
-                      "num_heads must be a multiple of num_kv_heads");
+                      "; num_heads must be a multiple of num_kv_heads, since each head of keys and "
+                      "values is shared by equally many heads of queries");
     }
     tensor::check_score_options(layer, options.scale, options.soft_cap, site);
     check_dropout(options.dropout, site);
@@ -61,11 +58,9 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
     return given;
 }
 
-MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t its_num_heads,
-                                       Random& random, const MultiHeadOptions& options,
-                                       CallSite site)
-    : MultiHeadAttention(d_model, its_num_heads,
-                         complete("MultiHeadAttention", d_model, its_num_heads, options, site),
+MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h, Random& random,
+                                       const MultiHeadOptions& options, CallSite site)
+    : MultiHeadAttention(d_model, h, complete("MultiHeadAttention", d_model, h, options, site),
                          random, site) {}
 
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
@@ -107,10 +102,8 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
                                         const Variable& value, const std::optional<Mask>& mask,
                                         NeedWeights need_weights, CallSite site) const {
     check_parts("MultiHeadAttention", site);
-    check_source("MultiHeadAttention", "query", query, W_Q.weight.dim(1), site);
-    check_source("MultiHeadAttention", "key", key, W_K.weight.dim(1), site);
-    check_source("MultiHeadAttention", "value", value, W_V.weight.dim(1), site);
-    check_sources("MultiHeadAttention", query, key, value, site);
+    check_sources("MultiHeadAttention", {query, W_Q.weight.dim(1)}, {key, W_K.weight.dim(1)},
+                  {value, W_V.weight.dim(1)}, site);
     check_room("MultiHeadAttention", query, key, "the heads", site);
     check_mask_rank("MultiHeadAttention", mask, query, key, site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
@@ -198,21 +191,12 @@ Variable MultiHeadAttention::attending_to(const KeyValueCache& source, const Var
     return layer.gives(output);
 }
 
-void MultiHeadAttention::members(MemberVisitor& visit) {
-    visit("W_Q", W_Q);
-    visit("W_K", W_K);
-    visit("W_V", W_V);
-    visit("W_O", W_O);
-    visit("dropout", dropout);
-    visit("positions", positions);
-}
-
 std::string MultiHeadAttention::details() const {
-    std::string said = text("d_model=", W_O.weight.dim(0), ", num_heads=", num_heads);
-    if (num_kv_heads() != num_heads) said += text(", num_kv_heads=", num_kv_heads());
-    if (scale) said += text(", scale=", *scale);
-    if (soft_cap) said += text(", soft_cap=", *soft_cap);
-    return said;
+    std::string described = text("d_model=", W_O.weight.dim(0), ", num_heads=", num_heads);
+    if (num_kv_heads() != num_heads) described += text(", num_kv_heads=", num_kv_heads());
+    if (scale) described += text(", scale=", *scale);
+    if (soft_cap) described += text(", soft_cap=", *soft_cap);
+    return described;
 }
 
 }}  // namespace heed

@@ -45,7 +45,14 @@ struct MultiHeadAttention : AttentionLayer {
     // (std::invalid_argument): those of complete(), above; dropout not in [0, 1).
     MultiHeadAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                        const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("W_Q", W_Q);
+        visit("W_K", W_K);
+        visit("W_V", W_V);
+        visit("W_O", W_O);
+        visit("dropout", dropout);
+        visit("positions", positions);
+    }
     std::string details() const override;
     // Also accepts the state of PyTorch's nn.MultiheadAttention: in_proj_weight and in_proj_bias,
     // or q_proj_weight, k_proj_weight, v_proj_weight, and out_proj.weight, out_proj.bias.
@@ -83,9 +90,7 @@ struct MultiHeadAttention : AttentionLayer {
     std::optional<double> soft_cap;  // of the scores (ScoreOptions)
 
   protected:
-    // query [..., T_q, d_model], key [..., T_k, kdim], value [..., T_k, vdim]. Errors (ShapeError):
-    // a source with the wrong number of features; different numbers of keys and values; leading
-    // axes that do not broadcast; a mask that does not fit (nn/attention/attention_layer.h).
+    // query [..., T_q, d_model], key [..., T_k, kdim], value [..., T_k, vdim].
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;

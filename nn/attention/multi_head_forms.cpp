@@ -9,7 +9,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-void put(Parameter& parameter, const Tensor& numbers) {
+void set_values(Parameter& parameter, const Tensor& numbers) {
     Tensor window = parameter.value();
     tensor::overwrite(window, numbers);
 }
@@ -52,28 +52,28 @@ MultiHeadOptions options_of(const MultiHeadAttention& layer) {
             .positions = layer.positions};
 }
 
-void put_head(AttentionHead& head, const MultiHeadAttention& layer, std::int64_t n) {
+void copy_head(AttentionHead& head, const MultiHeadAttention& layer, std::int64_t n) {
     Linear* const of_head[] = {&head.W_Q, &head.W_K, &head.W_V};
     const Linear* const of_all[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     const std::int64_t group = n / (layer.num_heads / layer.num_kv_heads());
     const std::int64_t place[] = {n, group, group};
     for (int i = 0; i < 3; ++i) {
         const std::int64_t d = of_head[i]->weight.dim(0);
-        put(of_head[i]->weight, rows_of_head(of_all[i]->weight, place[i], d));
+        set_values(of_head[i]->weight, rows_of_head(of_all[i]->weight, place[i], d));
         if (!of_head[i]->bias.is_set()) continue;
-        put(of_head[i]->bias, rows_of_head(of_all[i]->bias, place[i], d));
+        set_values(of_head[i]->bias, rows_of_head(of_all[i]->bias, place[i], d));
     }
 }
 
 // Stacks the rows of the heads' projections into one.
-void put_together(Linear& all, const std::vector<const Linear*>& of_heads) {
+void stack_rows(Linear& all, const std::vector<const Linear*>& heads) {
     std::vector<Tensor> weights, biases;
-    for (const Linear* one : of_heads) {
+    for (const Linear* one : heads) {
         weights.push_back(one->weight.value());
         if (one->bias.is_set()) biases.push_back(one->bias.value());
     }
-    put(all.weight, tensor::concatenate(weights, 0));
-    if (all.bias.is_set()) put(all.bias, tensor::concatenate(biases, 0));
+    set_values(all.weight, tensor::concatenate(weights, 0));
+    if (all.bias.is_set()) set_values(all.bias, tensor::concatenate(biases, 0));
 }
 
 void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) {
@@ -94,8 +94,8 @@ void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) 
     };
     for (std::size_t n = 1; n < layer.heads.size(); ++n) {
         if (sizes(layer.heads[n]) == sizes(layer.heads[0])) continue;
-        fail_shape("as_one_projection", site, "head 0 has ", sizes(layer.heads[0]), ", head ", n,
-                   " has ", sizes(layer.heads[n]), "; all heads must be of one size");
+        fail_shape("as_one_projection", site, "head 0 has ", sizes(layer.heads[0]), ", but head ",
+                   n, " has ", sizes(layer.heads[n]), "; all heads must have the same size");
     }
 }
 
@@ -106,7 +106,7 @@ ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer, CallSite 
     Random unused(0);
     ListOfHeadsAttention list(layer.W_O.weight.dim(0), layer.num_heads, unused, options_of(layer));
     for (std::int64_t n = 0; n < layer.num_heads; ++n) {
-        put_head(list.heads[static_cast<std::size_t>(n)], layer, n);
+        copy_head(list.heads[static_cast<std::size_t>(n)], layer, n);
     }
     list.W_O = layer.W_O;
     list.train(layer.training());
@@ -118,15 +118,16 @@ EinsumAttention as_einsum(const MultiHeadAttention& layer, CallSite site) {
     const std::int64_t h = layer.num_heads;
     Random unused(0);
     EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer));
-    put(form.W_Q, matrices(layer.W_Q.weight, h));
-    put(form.W_K, for_each_head(matrices(layer.W_K.weight, layer.num_kv_heads()), h));
-    put(form.W_V, for_each_head(matrices(layer.W_V.weight, layer.num_kv_heads()), h));
-    put(form.W_O, tensor::reshape(tensor::transpose(layer.W_O.weight.value()), form.W_O.shape()));
+    set_values(form.W_Q, matrices(layer.W_Q.weight, h));
+    set_values(form.W_K, for_each_head(matrices(layer.W_K.weight, layer.num_kv_heads()), h));
+    set_values(form.W_V, for_each_head(matrices(layer.W_V.weight, layer.num_kv_heads()), h));
+    set_values(form.W_O,
+               tensor::reshape(tensor::transpose(layer.W_O.weight.value()), form.W_O.shape()));
     if (layer.W_O.bias.is_set()) {
-        put(form.b_Q, tensor::view(layer.W_Q.bias.value(), form.b_Q.shape()));
-        put(form.b_K, for_each_head(rows(layer.W_K.bias, layer.num_kv_heads()), h));
-        put(form.b_V, for_each_head(rows(layer.W_V.bias, layer.num_kv_heads()), h));
-        put(form.b_O, layer.W_O.bias.value());
+        set_values(form.b_Q, tensor::view(layer.W_Q.bias.value(), form.b_Q.shape()));
+        set_values(form.b_K, for_each_head(rows(layer.W_K.bias, layer.num_kv_heads()), h));
+        set_values(form.b_V, for_each_head(rows(layer.W_V.bias, layer.num_kv_heads()), h));
+        set_values(form.b_O, layer.W_O.bias.value());
     }
     form.train(layer.training());
     return form;
@@ -153,9 +154,9 @@ MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer, CallSite
         keys.push_back(&head.W_K);
         values.push_back(&head.W_V);
     }
-    put_together(all.W_Q, queries);
-    put_together(all.W_K, keys);
-    put_together(all.W_V, values);
+    stack_rows(all.W_Q, queries);
+    stack_rows(all.W_K, keys);
+    stack_rows(all.W_V, values);
     all.W_O = layer.W_O;
     all.train(layer.training());
     return all;
@@ -174,16 +175,17 @@ MultiHeadAttention as_one_projection(const EinsumAttention& layer, CallSite site
                                    .positions = layer.positions};
     Random unused(0);
     MultiHeadAttention all(layer.W_O.dim(2), layer.W_Q.dim(0), unused, options, site);
-    put(all.W_Q.weight, one_matrix(layer.W_Q));
-    put(all.W_K.weight, one_matrix(layer.W_K));
-    put(all.W_V.weight, one_matrix(layer.W_V));
+    set_values(all.W_Q.weight, one_matrix(layer.W_Q));
+    set_values(all.W_K.weight, one_matrix(layer.W_K));
+    set_values(all.W_V.weight, one_matrix(layer.W_V));
     const std::int64_t d_model = layer.W_O.dim(2);
-    put(all.W_O.weight, tensor::transpose(tensor::reshape(layer.W_O.value(), {-1, d_model})));
+    set_values(all.W_O.weight,
+               tensor::transpose(tensor::reshape(layer.W_O.value(), {-1, d_model})));
     if (layer.b_O.is_set()) {
-        put(all.W_Q.bias, tensor::flatten(layer.b_Q.value()));
-        put(all.W_K.bias, tensor::flatten(layer.b_K.value()));
-        put(all.W_V.bias, tensor::flatten(layer.b_V.value()));
-        put(all.W_O.bias, layer.b_O.value());
+        set_values(all.W_Q.bias, tensor::flatten(layer.b_Q.value()));
+        set_values(all.W_K.bias, tensor::flatten(layer.b_K.value()));
+        set_values(all.W_V.bias, tensor::flatten(layer.b_V.value()));
+        set_values(all.W_O.bias, layer.b_O.value());
     }
     all.train(layer.training());
     return all;

@@ -15,7 +15,11 @@ namespace heed { inline namespace HEED_PRECISION {
 struct ListOfHeadsAttention : AttentionLayer {
     ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                          const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("heads", heads);
+        visit("W_O", W_O);
+        visit("positions", positions);
+    }
 
     std::vector<AttentionHead> heads;
     Linear W_O;  // h·d_v -> d_model
@@ -34,7 +38,20 @@ struct ListOfHeadsAttention : AttentionLayer {
 struct EinsumAttention : AttentionLayer {
     EinsumAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                     const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("W_Q", W_Q);
+        visit("W_K", W_K);
+        visit("W_V", W_V);
+        visit("W_O", W_O);
+        if (b_O.is_set()) {
+            visit("b_Q", b_Q);
+            visit("b_K", b_K);
+            visit("b_V", b_V);
+            visit("b_O", b_O);
+        }
+        visit("dropout", dropout);
+        visit("positions", positions);
+    }
 
     Parameter W_Q, W_K, W_V;  // [h, d_model, d_head], [h, kdim, d_head], [h, vdim, d_v]
     Parameter W_O;            // [h, d_v, d_model]

@@ -15,7 +15,8 @@ struct Renamed {
 };
 
 std::string twice(const std::string& theirs, const std::string& ours) {
-    return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
+    return text("\n  given twice: '", theirs, "' is another name for '", ours,
+                "', which is also given");
 }
 
 struct Part {
@@ -25,7 +26,7 @@ struct Part {
 
 // Splits a packed tensor into blocks of rows for W_Q, W_K and W_V, under our names. Returns a
 // description of what is wrong, or "".
-std::string cut_in_three(StateDict& state, const std::string& prefix, const char* theirs,
+std::string split_packed(StateDict& state, const std::string& prefix, const char* theirs,
                          const char* ours, const Shape& W_Q, const Shape& W_K, const Shape& W_V) {
     if (!state.contains(prefix + theirs)) return "";
     const Tensor packed = state.at(prefix + theirs);
@@ -66,10 +67,10 @@ std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefi
     for (const Renamed& name : names) {
         problems += rename(state, prefix + name.theirs, prefix + name.ours);
     }
-    problems += cut_in_three(state, prefix, "in_proj_weight", "weight", W_Q.weight.shape(),
+    problems += split_packed(state, prefix, "in_proj_weight", "weight", W_Q.weight.shape(),
                              W_K.weight.shape(), W_V.weight.shape());
     if (W_Q.bias.is_set()) {
-        problems += cut_in_three(state, prefix, "in_proj_bias", "bias", W_Q.bias.shape(),
+        problems += split_packed(state, prefix, "in_proj_bias", "bias", W_Q.bias.shape(),
                                  W_K.bias.shape(), W_V.bias.shape());
     }
     return problems;
@@ -84,9 +85,9 @@ StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
                       "; in PyTorch's layer each head has its own keys");
     }
     if (layer.W_Q.weight.dim(0) != d_model || layer.W_V.weight.dim(0) != d_model) {
-        fail_argument("pytorch_state", site, "the heads have ", layer.W_Q.weight.dim(0),
+        fail_argument("pytorch_state", site, "together the heads have ", layer.W_Q.weight.dim(0),
                       " features for queries and ", layer.W_V.weight.dim(0),
-                      " for values, together; PyTorch's layer has d_model = ", d_model, " of both");
+                      " for values; PyTorch's layer has d_model = ", d_model, " for both");
     }
     StateDict state;
     const Linear* const projections[] = {&layer.W_Q, &layer.W_K, &layer.W_V};

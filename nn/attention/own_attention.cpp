@@ -10,8 +10,8 @@ thread_local OwnAttention* innermost = nullptr;
 void check_shape(const char* what, const Variable& given, const Shape& expected,
                  const CallSite& site) {
     if (given.shape() == expected) return;
-    fail_shape("OwnAttention", site, "your attention returns ", what, " of shape ", given.shape(),
-               "; they must have ", expected);
+    fail_shape("OwnAttention", site, "your attention returned ", what, " of shape ", given.shape(),
+               "; the shape must be ", expected);
 }
 
 }  // namespace

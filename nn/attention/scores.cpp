@@ -2,6 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 
@@ -9,17 +10,28 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-void check_sizes(const char* name, const Variable& Q, const Variable& K, std::int64_t d_q,
-                 std::int64_t d_k, const CallSite& site) {
+void check_lengths(const char* name, const Variable& Q, const Variable& K, std::int64_t d_q,
+                   std::int64_t d_k, const CallSite& site) {
     check_scored(name, Q, K, site);
     if (Q.dim(-1) == d_q && K.dim(-1) == d_k) return;
-    fail_shape(name, site, "Q has shape ", Q.shape(), ", K ", K.shape(),
-               "; the last axis of Q must be ", d_q, " long, that of K ", d_k);
+    fail_shape(name, site, "Q has shape ", Q.shape(), " and K ", K.shape(),
+               "; the last axis of Q must have length ", d_q, ", that of K ", d_k);
 }
 
 constexpr const char* pairs_of = "pairs of a query and a key";
 
 double root_of_d_k(const Variable& K) { return std::sqrt(static_cast<double>(K.dim(-1))); }
+
+void check_width(double width, const CallSite& site) {
+    if (!(width > 0 && width <= __DBL_MAX__)) {
+        fail_argument("GaussianScore", site, "width is ", width,
+                      "; it must be positive and finite");
+    }
+    if (static_cast<Scalar>(2 * width * width) == 0) {
+        fail_argument("GaussianScore", site, "width is ", width,
+                      "; it is so small that its square rounds to 0");
+    }
+}
 
 }  // namespace
 
@@ -52,7 +64,7 @@ Variable AdditiveScore::operator()(const Variable& Q, const Variable& K, CallSit
     check_parameter("AdditiveScore", "W_k.weight", W_k.weight, 2, site);
     check_linear("AdditiveScore", "W_k", W_k, W_k.weight.dim(1), W_q.weight.dim(0), site);
     check_linear("AdditiveScore", "v", v, W_q.weight.dim(0), 1, site);
-    check_sizes("AdditiveScore", Q, K, W_q.weight.dim(1), W_k.weight.dim(1), site);
+    check_lengths("AdditiveScore", Q, K, W_q.weight.dim(1), W_k.weight.dim(1), site);
     check_room("AdditiveScore", Q, K, pairs_of, site);
     const Running layer(*this, "AdditiveScore", {&Q, &K}, site);
     const Variable queries = unsqueeze(W_q(Q), -2);  // [..., T_q, 1, d_hidden]
@@ -62,45 +74,21 @@ Variable AdditiveScore::operator()(const Variable& Q, const Variable& K, CallSit
     return layer.gives(scores);
 }
 
-void AdditiveScore::members(MemberVisitor& visit) {
-    visit("W_q", W_q);
-    visit("W_k", W_k);
-    visit("v", v);
-}
-
 BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random, CallSite site) {
-    if (d_q < 1 || d_k < 1) {
-        fail_argument("BilinearScore", site, "d_q is ", d_q, " and d_k is ", d_k,
-                      "; both must be at least 1");
-    }
+    check_sizes("BilinearScore", {{"d_q", d_q}, {"d_k", d_k}}, site);
     const double bound = 1 / std::sqrt(static_cast<double>(d_k));
     W = Parameter(tensor::uniform(Shape({d_q, d_k}, site), random, -bound, bound, site), "W");
 }
 
 Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_parameter("BilinearScore", "W", W, 2, site);
-    check_sizes("BilinearScore", Q, K, W.dim(0), W.dim(1), site);
+    check_lengths("BilinearScore", Q, K, W.dim(0), W.dim(1), site);
     const Running layer(*this, "BilinearScore", {&Q, &K}, site);
     const Variable scores = matmul(matmul(Q, W), transpose(K));  // [..., T_q, T_k]
     return layer.gives(scores);
 }
 
-void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
-
-namespace {
-void check_width(double width, const CallSite& site) {
-    if (!(width > 0 && width <= __DBL_MAX__)) {
-        fail_argument("GaussianScore", site, "width is ", width, "; it must be a number above 0");
-    }
-    if (static_cast<Scalar>(2 * width * width) == 0) {
-        fail_argument("GaussianScore", site, "width is ", width,
-                      "; it is so small that its square is 0");
-    }
-}
-
-}  // namespace
-
-GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width) {
+GaussianScore::GaussianScore(double given_width, CallSite site) : width(given_width) {
     check_width(width, site);
 }
 

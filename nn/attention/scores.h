@@ -43,7 +43,11 @@ struct AdditiveScore final : Score {
                   CallSite site = CallSite::here());
     Variable operator()(const Variable& Q, const Variable& K,
                         CallSite site = CallSite::here()) const override;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("W_q", W_q);
+        visit("W_k", W_k);
+        visit("v", v);
+    }
 
     Linear W_q;  // d_q -> d_hidden, no bias
     Linear W_k;  // d_k -> d_hidden, no bias
@@ -57,7 +61,7 @@ struct BilinearScore final : Score {
                   CallSite site = CallSite::here());
     Variable operator()(const Variable& Q, const Variable& K,
                         CallSite site = CallSite::here()) const override;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override { visit("W", W); }
 
     Parameter W;  // [d_q, d_k]
 };

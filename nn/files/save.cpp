@@ -1,24 +1,32 @@
 #include "save.h"
 
 #include "../../tensor/quote.h"
+#include "checkpoint.h"
 
 #include <set>
 
 namespace heed { inline namespace HEED_PRECISION {
 
-void save(const std::string& path, const Module& module, const SafetensorsOptions& options,
-          CallSite site) {
+StateDict written_state(const Member& tree, const CallSite& site) {
     StateDict state;
     std::set<const Node*> written;
-    for (const ParameterMember& one : parameter_members(readable_member_tree(module, site))) {
+    for (const ParameterMember& one : parameter_members(tree)) {
         if (!written.insert(one.parameter->node().get()).second) continue;
         state.add_shared(one.name, one.parameter->value(), site);
     }
-    write_safetensors(path, state, options, site);
+    return state;
+}
+
+void save(const std::string& path, const Module& module, const SafetensorsOptions& options,
+          CallSite site) {
+    write_safetensors(path, written_state(readable_member_tree(module, site), site), options, site);
 }
 
 void load_file(const Member& tree, const std::string& path, const CallSite& site) {
-    load_into(tree, read_safetensors(path, site), site, {"load", heed::quoted(path), true});
+    const bool is_index = path.ends_with(".json");
+    const std::optional<StateDict> network = is_index ? std::nullopt : network_of(path, site);
+    const StateDict state = network ? *network : read_safetensors(path, site);
+    load_into(tree, state, site, {"load", heed::quoted(path), true});
 }
 
 }}  // namespace heed

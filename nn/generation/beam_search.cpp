@@ -4,6 +4,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/kernels/math.h"
 #include "../../tensor/ops.h"
+#include "../argument_checks.h"
 #include "sampling.h"
 
 #include <algorithm>
@@ -26,12 +27,12 @@ bool likelier(const Candidate& a, const Candidate& b) {
 std::vector<Candidate> best_candidates(const std::vector<Beam>& beams, const Tensor& logits,
                                        std::int64_t count) {
     const Tensor log_p = tensor::log_softmax(logits, -1);  // [B, vocab_size]
-    const std::int64_t of_each = std::min(count, log_p.dim(-1));
-    const tensor::Sorted best = tensor::topk(log_p, of_each, -1);  // [B, of_each]
+    const std::int64_t per_beam = std::min(count, log_p.dim(-1));
+    const tensor::Sorted best = tensor::topk(log_p, per_beam, -1);  // [B, per_beam]
     std::vector<Candidate> candidates;
     for (std::int64_t b = 0; b < best.values.dim(0); ++b) {
         const double before = beams[static_cast<std::size_t>(b)].log_probability;
-        for (std::int64_t i = 0; i < of_each; ++i) {
+        for (std::int64_t i = 0; i < per_beam; ++i) {
             const double log_probability = before + static_cast<double>(best.values(b, i));
             if (!__builtin_isfinite(log_probability)) continue;
             candidates.push_back({b, best.indices(b, i), log_probability});
@@ -66,13 +67,10 @@ std::vector<Beam> ranked(std::vector<Beam> beams, double length_penalty) {
 }
 
 void check_options(const BeamOptions& options, const CallSite& site) {
-    if (options.num_beams < 1) {
-        fail_argument("beam_search", site, "num_beams is ", options.num_beams,
-                      "; it must be at least 1");
-    }
+    check_sizes("beam_search", {{"num_beams", options.num_beams}}, site);
     if (!(options.length_penalty >= 0 && __builtin_isfinite(options.length_penalty))) {
         fail_argument("beam_search", site, "length_penalty is ", options.length_penalty,
-                      "; it must be finite and not negative; 0 is none");
+                      "; it must be finite and not negative; 0 means none");
     }
 }
 
@@ -80,8 +78,8 @@ IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
     const bool one = prompt.rank() == 1 || (prompt.rank() == 2 && prompt.dim(0) == 1);
     if (!one || prompt.numel() == 0) {
         fail_shape("beam_search", site, "the prompt has shape ", prompt.shape(),
-                   "; it must be [T] or [1, T], with a token at least; search for each of "
-                   "several prompts by itself");
+                   "; it must be [T] or [1, T], with at least one token; search for several "
+                   "prompts one at a time");
     }
     return prompt.reshape({1, -1});
 }
@@ -95,32 +93,32 @@ std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
     check_no_dropout("beam_search", model.network(), site);
     const std::int64_t count =
         new_tokens("beam_search", model, ids.dim(1), options.max_new_tokens, site);
-    std::vector<Beam> going_on(1), ended;  // at first one empty continuation
-    if (count == 0) return going_on;
+    std::vector<Beam> live(1), ended;  // at first one empty continuation
+    if (count == 0) return live;
 
     const Scope scope("beam_search", site);
     const NoGrad no_grad;
     Tensor logits = model.read(ids, site);  // [1, vocab_size]
     check_end_token("beam_search", options.end_token, logits.dim(-1), site);
     for (std::int64_t t = 0; t < count; ++t) {
-        check_step("beam_search", logits, std::ssize(going_on), site);
+        check_step("beam_search", logits, std::ssize(live), site);
         const std::int64_t places = options.num_beams - std::ssize(ended);
         std::vector<Beam> longer;
         std::vector<std::int64_t> rows, tokens;  // of beams that go on: old row, new token
-        for (const Candidate& candidate : best_candidates(going_on, logits, places)) {
-            const Beam& beam = going_on[static_cast<std::size_t>(candidate.beam)];
+        for (const Candidate& candidate : best_candidates(live, logits, places)) {
+            const Beam& beam = live[static_cast<std::size_t>(candidate.beam)];
             const Beam next = continued(beam, candidate, options.end_token);
             (next.ended ? ended : longer).push_back(next);
             if (next.ended) continue;
             rows.push_back(candidate.beam);
             tokens.push_back(candidate.token);
         }
-        going_on = longer;  // B of them
-        if (going_on.empty() || t + 1 == count) break;
+        live = longer;  // B of them
+        if (live.empty() || t + 1 == count) break;
         model.keep_sequences(IndexTensor(rows), site);
         logits = model.read(IndexTensor(tokens).reshape({-1, 1}), site);  // [B, vocab_size]
     }
-    ended.insert(ended.end(), going_on.begin(), going_on.end());
+    ended.insert(ended.end(), live.begin(), live.end());
     return ranked(ended, options.length_penalty);
 }
 

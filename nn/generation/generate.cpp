@@ -11,10 +11,10 @@ namespace {
 struct Continued {
     std::vector<std::vector<std::int64_t>> sequences;
     std::vector<bool> ended;
-    std::int64_t going_on;
+    std::int64_t remaining;
 
     explicit Continued(std::int64_t B)
-        : sequences(static_cast<std::size_t>(B)), ended(sequences.size(), false), going_on(B) {}
+        : sequences(static_cast<std::size_t>(B)), ended(sequences.size(), false), remaining(B) {}
 
     // Appends the drawn tokens [B] of the sequences that have not ended. Returns the tokens that
     // the model reads next: for a sequence that has ended, its end token again.
@@ -26,7 +26,7 @@ struct Continued {
             if (ended[b]) continue;
             sequences[b].push_back(token);
             ended[b] = token == end_token;
-            if (ended[b]) --going_on;
+            if (ended[b]) --remaining;
         }
         return IndexTensor(tokens);
     }
@@ -34,9 +34,9 @@ struct Continued {
 
 IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
     if (prompt.rank() < 1 || prompt.rank() > 2 || prompt.numel() == 0) {
-        fail_shape("generate", site, "the prompt has shape ", prompt.shape(),
-                   "; it must be [T] or [B, T], with a token at least: one that begins a text "
-                   "will do");
+        fail_shape(
+            "generate", site, "the prompt has shape ", prompt.shape(),
+            "; it must be [T] or [B, T], with at least one token, such as one that begins a text");
     }
     return prompt.reshape({-1, prompt.dim(-1)});  // [B, T]
 }
@@ -65,7 +65,7 @@ std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const Inde
         const IndexTensor drawn = tensor::multinomial(probabilities, 1, random);  // [B, 1]
         const IndexTensor tokens = continued.append(drawn, options.end_token);    // [B]
         const bool go_on = !options.on_tokens || options.on_tokens(tokens);
-        if (!go_on || continued.going_on == 0 || t + 1 == count) break;
+        if (!go_on || continued.remaining == 0 || t + 1 == count) break;
         logits = model.read(tokens.reshape({B, 1}), site);  // [B, vocab_size]
     }
     return continued.sequences;

@@ -38,7 +38,7 @@ Tensor top_p_of(const Tensor& x, double p) {
 void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site) {
     if (!(options.temperature >= 0 && options.temperature < infinity)) {
         fail_argument(operation, site, "temperature is ", options.temperature,
-                      "; it must be finite and not negative; 0 takes the likeliest token");
+                      "; it must be finite and not negative; 0 always takes the likeliest token");
     }
     if (options.top_k < 0) {
         fail_argument(operation, site, "top_k is ", options.top_k,
@@ -46,22 +46,21 @@ void check_sampling(const char* operation, const SamplingOptions& options, const
     }
     if (!(options.top_p > 0 && options.top_p <= 1)) {
         fail_argument(operation, site, "top_p is ", options.top_p,
-                      "; it is a probability above 0, or 1 for all tokens");
+                      "; it must be above 0 and at most 1, which keeps all tokens");
     }
 }
 
 void check_logits(const char* operation, const Tensor& logits, const CallSite& site) {
     if (logits.rank() < 1 || logits.dim(-1) < 1) {
         fail_shape(operation, site, "the logits have shape ", logits.shape(),
-                   "; they must be [..., vocab_size], of one token or more");
+                   "; they must be [..., vocab_size], with at least one token");
     }
     const Tensor largest = tensor::reshape(tensor::max(logits, -1), -1);  // [rows]
     for (std::int64_t i = 0; i < largest.numel(); ++i) {
         const double number = static_cast<double>(largest(i));
         if (__builtin_isfinite(number)) continue;
-        fail_argument(operation, site, "the largest of the logits in row ", i, " is ", number,
-                      "; a finite number is needed: did the model learn from a loss that was "
-                      "none?");
+        fail_argument(operation, site, "the largest logit in row ", i, " is ", number,
+                      "; it must be finite: was the model trained on a loss that was not?");
     }
 }
 

@@ -9,7 +9,7 @@ void check_step(const char* operation, const Tensor& logits, std::int64_t B, con
     if (logits.rank() != 2 || logits.dim(0) != B) {
         fail_shape(operation, site, "the model's read() returned logits of shape ", logits.shape(),
                    " for ", B,
-                   " sequences; they must be [B, vocab_size], of each one's last token");
+                   " sequences; they must be [B, vocab_size], for the last token of each");
     }
     check_logits(operation, logits, site);
 }
@@ -18,7 +18,7 @@ void check_no_dropout(const char* operation, const Module& network, const CallSi
     for (const LayerMember& layer : layer_members(readable_member_tree(network, site))) {
         if (!layer.module->draws()) continue;
         fail_runtime(operation, site,
-                     "the network is in training mode, and its dropout would draw (",
+                     "the network is in training mode, and its dropout is active (",
                      layer.name.empty() ? "itself" : layer.name,
                      "); write `EvalMode eval(network);` before, or network.eval()");
     }

@@ -2,31 +2,34 @@
 #pragma once
 
 #include "../../tensor/errors.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 
 #include <concepts>
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// Error: the size is below 1 (std::invalid_argument).
-void check_config_size(const char* config, const char* field, std::int64_t size,
-                       const CallSite& site);
 // Error: `whole` is not a multiple of `part` (std::invalid_argument).
-void check_config_multiple(const char* config, const char* field, std::int64_t whole,
-                           const char* of, std::int64_t part, const CallSite& site);
-// d_hidden, or 4·d_model if it is 0. Errors (std::invalid_argument): it is negative or too large.
-std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::int64_t d_model,
-                               const CallSite& site);
+inline void check_config_multiple(const char* config, const char* field, std::int64_t whole,
+                                  const char* of, std::int64_t part, const CallSite& site) {
+    if (whole % part == 0) return;
+    fail_argument(config, site, field, " is ", whole, " and ", of, " is ", part, "; ", field,
+                  " must be a multiple of ", of);
+}
 
-// Checks the sizes that all models have, and fills in d_hidden. Errors: those above.
+// Checks the sizes that all models have, and replaces a d_hidden of 0 by 4·d_model. Errors
+// (std::invalid_argument): a size below 1, or too large; d_model is not a multiple of num_heads.
 template <class Config>
 void complete_sizes(const char* name, Config& config, const CallSite& site) {
-    check_config_size(name, "vocab_size", config.vocab_size, site);
-    check_config_size(name, "limit", config.limit, site);
-    check_config_size(name, "d_model", config.d_model, site);
+    check_sizes(name, {{"vocab_size", config.vocab_size}}, site);
+    check_sizes(name, {{"limit", config.limit}}, site);
+    check_sizes(name, {{"d_model", config.d_model}}, site);
     check_number_of(name, "num_layers", config.num_layers, site);
-    check_config_size(name, "num_heads", config.num_heads, site);
-    config.d_hidden = complete_d_hidden(name, config.d_hidden, config.d_model, site);
+    check_sizes(name, {{"num_heads", config.num_heads}}, site);
+    if (config.d_hidden == 0 && __builtin_mul_overflow(config.d_model, 4, &config.d_hidden)) {
+        fail_argument(name, site, "d_model is ", config.d_model,
+                      "; 4·d_model does not fit in 64 bits");
+    }
+    check_sizes(name, {{"d_hidden", config.d_hidden}}, site);
     check_config_multiple(name, "d_model", config.d_model, "num_heads", config.num_heads, site);
 }
 

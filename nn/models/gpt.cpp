@@ -2,8 +2,8 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "../init.h"
-#include "../label_checks.h"
 #include "../positions/learned_positions.h"
 #include "../positions/relative_bias.h"
 #include "../positions/sinusoidal_positions.h"
@@ -87,15 +87,6 @@ Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask&
     return given;
 }
 
-void GptBlock::members(MemberVisitor& visit) {
-    visit("norm1", norm1);
-    visit("attention", attention);
-    visit("norm2", norm2);
-    visit("feed_forward", feed_forward);
-    visit("dropout1", dropout1);
-    visit("dropout2", dropout2);
-}
-
 void GptCache::truncate(std::int64_t length, CallSite site) {
     GptCache shorter = *this;
     for (KeyValueCache& block : shorter.blocks) block.truncate(length, site);
@@ -109,17 +100,17 @@ void GptCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
 }
 
 Gpt::Gpt(const GptConfig& config, Random& random, CallSite site)
-    : Gpt(complete(config, site), site, random) {}
-
-Gpt::Gpt(const GptConfig& config, const CallSite& site, Random& random)
-    : tokens(config.vocab_size, config.d_model, random, std::nullopt, site),
-      positions(added_positions(config, random)), dropout(config.dropout, random, site),
-      norm(norm_of(config, site)), head(config.d_model, config.vocab_size, random, no_bias, site),
-      config_(config) {
-    blocks.reserve(static_cast<std::size_t>(config.num_layers));
-    for (std::int64_t i = 0; i < config.num_layers; ++i) blocks.emplace_back(config, random, site);
+    : config_(complete(config, site)),
+      tokens(config_.vocab_size, config_.d_model, random, std::nullopt, site),
+      positions(added_positions(config_, random)), dropout(config_.dropout, random, site),
+      norm(norm_of(config_, site)),
+      head(config_.d_model, config_.vocab_size, random, no_bias, site) {
+    blocks.reserve(static_cast<std::size_t>(config_.num_layers));
+    for (std::int64_t i = 0; i < config_.num_layers; ++i) {
+        blocks.emplace_back(config_, random, site);
+    }
     initialize(random);
-    if (config.tied_head) tie(head.weight, tokens.weight);
+    if (config_.tied_head) tie(head.weight, tokens.weight);
 }
 
 void Gpt::initialize(Random& random) {
@@ -140,7 +131,7 @@ void Gpt::initialize(Random& random) {
 }
 
 Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
-    check_blocks(site);
+    check_not_empty("Gpt", "blocks", blocks, "model", site);
     check_ids(ids, 0, site);
     const Running layer(*this, "Gpt", {}, site);
     const Mask mask = Mask::causal(ids.dim(-1));
@@ -152,7 +143,7 @@ Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
 
 Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) const {
     const std::int64_t first = cache.length();
-    check_blocks(site);
+    check_not_empty("Gpt", "blocks", blocks, "model", site);
     check_ids(ids, first, site);
     GptCache longer = cache;
     if (longer.blocks.empty()) longer.blocks.resize(blocks.size());
@@ -173,16 +164,11 @@ Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first, const CallSit
     return dropout(positions.added_to(tokens(ids, site), first, site));
 }
 
-void Gpt::check_blocks(const CallSite& site) const {
-    if (blocks.empty()) {
-        fail_argument("Gpt", site, "there are no blocks; were they, or the model, moved from?");
-    }
-}
-
 void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
     if (ids.rank() < 1 || ids.rank() > max_rank - 2) {
-        fail_shape("Gpt", site, "ids have shape ", ids.shape(), "; they must be [..., T], of ",
-                   max_rank - 2, " axes at most, since vectors and heads add two");
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(),
+                   "; they must be [..., T], with at most ", max_rank - 2,
+                   " axes, since vectors and heads add two");
     }
     check_labels("Gpt", "id", ids, config_.vocab_size, "tokens", site);
     check_limit("Gpt", first, ids.dim(-1), config_.limit, site);
@@ -190,8 +176,8 @@ void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& 
 
 void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const {
     if (cache.blocks.size() != blocks.size()) {
-        fail_argument("Gpt", site, "the cache is of a model with another number of blocks, ",
-                      cache.blocks.size(), ", this one has ", blocks.size(),
+        fail_argument("Gpt", site, "the cache is of a model with ", cache.blocks.size(),
+                      " blocks, but this one has ", blocks.size(),
                       "; begin each text with a new GptCache");
     }
     if (cache.length() == 0) return;
@@ -199,20 +185,10 @@ void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallS
     bool fit = keys.rank() == ids.rank() + 2;
     for (int axis = 0; fit && axis < ids.rank() - 1; ++axis) fit = keys[axis] == ids.dim(axis);
     if (!fit) {
-        fail_shape("Gpt", site, "ids have shape ", ids.shape(), ", and the keys in the cache ",
-                   keys,
-                   "; for further tokens [..., T] they must be [..., h, T, d_head], of the "
-                   "same sequences");
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(), " and the keys in the cache ", keys,
+                   "; for further tokens [..., T] they must be [..., h, T, d_head], for the same "
+                   "sequences");
     }
-}
-
-void Gpt::members(MemberVisitor& visit) {
-    visit("tokens", tokens);
-    visit("positions", positions);
-    visit("dropout", dropout);
-    visit("blocks", blocks);
-    visit("norm", norm);
-    visit("head", head);
 }
 
 }}  // namespace heed

@@ -23,7 +23,14 @@ struct GptBlock : Module {
     // The same for tokens that follow those in `past` (MultiHeadAttention::with_past).
     Variable with_past(const Variable& X, KeyValueCache& past, const Mask& mask,
                        CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("norm1", norm1);
+        visit("attention", attention);
+        visit("norm2", norm2);
+        visit("feed_forward", feed_forward);
+        visit("dropout1", dropout1);
+        visit("dropout2", dropout2);
+    }
 
     AnyLayer norm1;
     MultiHeadAttention attention;
@@ -50,6 +57,10 @@ struct GptCache {
 // norms and relative positions change nothing at first. (GPT-2's code has 0.01² for learned
 // positions.)
 struct Gpt : Module {
+  private:
+    GptConfig config_;  // complete, and first, since the members are made from it
+
+  public:
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     Gpt(const GptConfig& config, Random& random, CallSite site = CallSite::here());
 
@@ -63,7 +74,14 @@ struct Gpt : Module {
     // (ShapeError).
     Variable with_past(const IndexTensor& ids, GptCache& cache,
                        CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("tokens", tokens);
+        visit("positions", positions);
+        visit("dropout", dropout);
+        visit("blocks", blocks);
+        visit("norm", norm);
+        visit("head", head);
+    }
 
     const GptConfig& config() const { return config_; }  // complete
 
@@ -75,15 +93,11 @@ struct Gpt : Module {
     Linear head;  // d_model -> vocab_size, without bias
 
   private:
-    Gpt(const GptConfig& complete, const CallSite& site, Random& random);
     void initialize(Random& random);
     // [..., T, d_model]
     Variable embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
-    void check_blocks(const CallSite& site) const;
     void check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
     void check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const;
-
-    GptConfig config_;
 };
 
 }}  // namespace heed

@@ -26,7 +26,7 @@ GptConfig complete(const GptConfig& config, CallSite site) {
     GptConfig full = config;
     complete_sizes("GptConfig", full, site);
     if (full.num_kv_heads == 0) full.num_kv_heads = full.num_heads;
-    check_config_size("GptConfig", "num_kv_heads", full.num_kv_heads, site);
+    check_sizes("GptConfig", {{"num_kv_heads", full.num_kv_heads}}, site);
     check_config_multiple("GptConfig", "num_heads", full.num_heads, "num_kv_heads",
                           full.num_kv_heads, site);
     if (full.rotary.limit != 0) {

@@ -11,12 +11,12 @@ void check_padding(const IndexTensor& ids, const std::optional<Mask>& padding,
                    const CallSite& site) {
     if (ids.rank() < 1 || ids.dim(-1) < 1) {
         fail_shape("MeanClassifier", site, "ids have shape ", ids.shape(),
-                   "; they must be [..., T] with a token at least, to have a mean");
+                   "; they must be [..., T] with at least one token, to have a mean");
     }
     if (!padding) return;
     if (ids.rank() != 2 || padding->shape() != Shape({ids.dim(0), 1, 1, ids.dim(1)})) {
         fail_shape("MeanClassifier", site, "the mask has shape ", padding->shape(),
-                   ", ids have shape ", ids.shape(),
+                   " and ids have shape ", ids.shape(),
                    "; for ids [B, T] it must be [B, 1, 1, T], as Mask::padding(lengths, T)");
     }
 }
@@ -31,7 +31,7 @@ Variable mean_of_tokens(const Variable& x, const std::optional<Mask>& padding,
     for (std::int64_t b = 0; b < x.dim(0); ++b) {
         if (count(b, 0) > 0) continue;
         fail_argument("MeanClassifier", site, "text ", b,
-                      " of the batch is padding alone, which has no mean");
+                      " of the batch is all padding, which has no mean");
     }
     return sum(x * Variable(real), -2) / Variable(count);  // [B, d]
 }
@@ -41,7 +41,7 @@ Variable mean_of_tokens(const Variable& x, const std::optional<Mask>& padding,
 MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site) {
     MeanClassifierConfig full = config;
     complete_sizes("MeanClassifierConfig", full, site);
-    check_config_size("MeanClassifierConfig", "num_classes", full.num_classes, site);
+    check_sizes("MeanClassifierConfig", {{"num_classes", full.num_classes}}, site);
     check_dropout(full.dropout, site);
     return full;
 }
@@ -54,15 +54,12 @@ std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config) 
 }
 
 MeanClassifier::MeanClassifier(const MeanClassifierConfig& config, Random& random, CallSite site)
-    : MeanClassifier(complete(config, site), site, random) {}
-
-MeanClassifier::MeanClassifier(const MeanClassifierConfig& config, const CallSite& site,
-                               Random& random)
-    : embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
-      blocks(config.num_layers, config.d_model, config.num_heads, config.d_hidden, random,
-             {.norm = NormPlace::after, .activation = Activation::relu, .dropout = config.dropout},
+    : config_(complete(config, site)),
+      embeddings(config_.vocab_size, config_.limit, config_.d_model, random, std::nullopt, site),
+      blocks(config_.num_layers, config_.d_model, config_.num_heads, config_.d_hidden, random,
+             {.norm = NormPlace::after, .activation = Activation::relu, .dropout = config_.dropout},
              FinalNorm::no, site),
-      to_classes(config.d_model, config.num_classes, random, Bias::yes, site), config_(config) {}
+      to_classes(config_.d_model, config_.num_classes, random, Bias::yes, site) {}
 
 Variable MeanClassifier::operator()(const IndexTensor& ids, const std::optional<Mask>& padding,
                                     CallSite site) const {
@@ -72,12 +69,6 @@ Variable MeanClassifier::operator()(const IndexTensor& ids, const std::optional<
     const Variable pooled = mean_of_tokens(x, padding, site);         // [..., d_model]
     const Variable y = log_softmax(to_classes(pooled), -1);           // [..., num_classes]
     return layer.gives(y);
-}
-
-void MeanClassifier::members(MemberVisitor& visit) {
-    visit("embeddings", embeddings);
-    visit("blocks", blocks);
-    visit("to_classes", to_classes);
 }
 
 }}  // namespace heed

@@ -32,6 +32,10 @@ std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config);
 // over all positions, this one over real tokens, not padding. Initialized as in PyTorch, as in the
 // note: each layer by its own default.
 struct MeanClassifier : Module {
+  private:
+    MeanClassifierConfig config_;  // complete, and first, since the members are made from it
+
+  public:
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     MeanClassifier(const MeanClassifierConfig& config, Random& random,
                    CallSite site = CallSite::here());
@@ -43,18 +47,17 @@ struct MeanClassifier : Module {
     // padding (std::invalid_argument).
     Variable operator()(const IndexTensor& ids, const std::optional<Mask>& padding = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("embeddings", embeddings);
+        visit("blocks", blocks);
+        visit("to_classes", to_classes);
+    }
 
     const MeanClassifierConfig& config() const { return config_; }  // complete
 
     TokenAndPositionEmbedding embeddings;
     TransformerEncoder blocks;
     Linear to_classes;  // d_model -> num_classes; "toprobs" in the note
-
-  private:
-    MeanClassifier(const MeanClassifierConfig& complete, const CallSite& site, Random& random);
-
-    MeanClassifierConfig config_;
 };
 
 }}  // namespace heed

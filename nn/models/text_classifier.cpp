@@ -23,6 +23,13 @@ void initialize_as_bert(Module& module, Random& random) {
     }
 }
 
+// Before the encoder draws its weights.
+const TextEncoderConfig& with_labels(const TextEncoderConfig& config, std::int64_t num_labels,
+                                     const CallSite& site) {
+    check_sizes("TextClassifier", {{"num_labels", num_labels}}, site);
+    return config;
+}
+
 }  // namespace
 
 TextEncoderConfig complete(const TextEncoderConfig& config, CallSite site) {
@@ -41,15 +48,12 @@ std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config) {
 }
 
 TextEncoder::TextEncoder(const TextEncoderConfig& config, Random& random, CallSite site)
-    : TextEncoder(complete(config, site), site, random) {}
-
-TextEncoder::TextEncoder(const TextEncoderConfig& config, const CallSite& site, Random& random)
-    : embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
-      layer_norm(config.d_model, {.eps = config.embedding_eps}, site),
-      dropout(config.dropout, random, site),
-      layers(config.num_layers, config.d_model, config.num_heads, config.d_hidden, random,
-             layer_options(config), config.final_norm ? FinalNorm::yes : FinalNorm::no, site),
-      config_(config) {
+    : config_(complete(config, site)),
+      embeddings(config_.vocab_size, config_.limit, config_.d_model, random, std::nullopt, site),
+      layer_norm(config_.d_model, {.eps = config_.embedding_eps}, site),
+      dropout(config_.dropout, random, site),
+      layers(config_.num_layers, config_.d_model, config_.num_heads, config_.d_hidden, random,
+             layer_options(config_), config_.final_norm ? FinalNorm::yes : FinalNorm::no, site) {
     initialize_as_bert(*this, random);
 }
 
@@ -60,23 +64,6 @@ Variable TextEncoder::operator()(const IndexTensor& ids, const std::optional<Mas
     const Variable y = layers(x, mask, site);                       // [..., T, d_model]
     return layer.gives(y);
 }
-
-void TextEncoder::members(MemberVisitor& visit) {
-    visit("embeddings", embeddings);
-    visit("layer_norm", layer_norm);
-    visit("dropout", dropout);
-    visit("layers", layers);
-}
-
-namespace {
-// Before the encoder draws its weights.
-const TextEncoderConfig& with_labels(const TextEncoderConfig& config, std::int64_t num_labels,
-                                     const CallSite& site) {
-    check_config_size("TextClassifier", "num_labels", num_labels, site);
-    return config;
-}
-
-}  // namespace
 
 TextClassifier::TextClassifier(const TextEncoderConfig& config, std::int64_t num_labels,
                                Random& random, CallSite site)
@@ -90,19 +77,14 @@ Variable TextClassifier::operator()(const IndexTensor& ids, const std::optional<
                                     CallSite site) const {
     if (ids.rank() < 1 || ids.dim(-1) < 1) {
         fail_shape("TextClassifier", site, "ids have shape ", ids.shape(),
-                   "; they must be [..., T] with a token at least, whose vector is read");
+                   "; they must be [..., T] with at least one token, since the vector of the first "
+                   "is read");
     }
     const Running layer(*this, "TextClassifier", {}, site);
     const Variable encoded = encoder(ids, mask, site);   // [..., T, d_model]
     const Variable first = select(encoded, -2, 0);       // [..., d_model]
     const Variable logits = classifier(dropout(first));  // [..., num_labels]
     return layer.gives(logits);
-}
-
-void TextClassifier::members(MemberVisitor& visit) {
-    visit("encoder", encoder);
-    visit("dropout", dropout);
-    visit("classifier", classifier);
 }
 
 }}  // namespace heed

@@ -34,6 +34,10 @@ std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config);
 // weights and tables from N(0, 0.02²), truncated at two deviations; biases are 0, and norms have
 // gain 1 (the code of Devlin et al. 2019, modeling.py, create_initializer).
 struct TextEncoder : Module {
+  private:
+    TextEncoderConfig config_;  // complete, and first, since the members are made from it
+
+  public:
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     TextEncoder(const TextEncoderConfig& config, Random& random, CallSite site = CallSite::here());
 
@@ -43,7 +47,12 @@ struct TextEncoder : Module {
     // that is not in the vocabulary (std::out_of_range).
     Variable operator()(const IndexTensor& ids, const std::optional<Mask>& mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("embeddings", embeddings);
+        visit("layer_norm", layer_norm);
+        visit("dropout", dropout);
+        visit("layers", layers);
+    }
 
     const TextEncoderConfig& config() const { return config_; }  // complete
 
@@ -51,11 +60,6 @@ struct TextEncoder : Module {
     LayerNorm layer_norm;
     Dropout dropout;
     TransformerEncoder layers;
-
-  private:
-    TextEncoder(const TextEncoderConfig& complete, const CallSite& site, Random& random);
-
-    TextEncoderConfig config_;
 };
 
 // Logits of the classes, from the vector of the first token. Put a token there that stands for the
@@ -69,7 +73,11 @@ struct TextClassifier : Module {
     // of TextEncoder; no tokens (ShapeError).
     Variable operator()(const IndexTensor& ids, const std::optional<Mask>& mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("encoder", encoder);
+        visit("dropout", dropout);
+        visit("classifier", classifier);
+    }
 
     TextEncoder encoder;
     Dropout dropout;

@@ -4,6 +4,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
+constexpr std::int64_t most_steps = 1 << 24;
+
 void check_beta(const char* optimizer, const char* what, double beta, const CallSite& site) {
     if (beta >= 0 && beta < 1) return;
     fail_argument(optimizer, site, what, " is ", beta, "; it must be at least 0 and below 1");
@@ -26,10 +28,6 @@ AdamBase::AdamBase(const char* name, const std::vector<ParameterGroup>& groups,
     check_beta(name, "beta1", options.beta1, site);
     check_beta(name, "beta2", options.beta2, site);
     check_not_negative(name, "eps", options.eps, site);
-}
-
-namespace {
-constexpr std::int64_t most_steps = 1 << 24;
 }
 
 void AdamBase::Moments::count_step(const AdamOptions& options) {
@@ -83,19 +81,12 @@ void AdamBase::remember(std::size_t i, const std::vector<Tensor>& values) {
     moments_[i] = moments;
 }
 
-Adam::Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options, CallSite site)
-    : Adam(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
-
 Adam::Adam(const std::vector<ParameterGroup>& groups, const AdamOptions& options, CallSite site)
     : AdamBase("Adam", groups, options, site) {}
 
 void Adam::update(std::size_t i, Tensor& w, const Tensor& gradient) {
     adam_step(i, w, gradient, 1, weight_decay_of(i));
 }
-
-AdamW::AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options,
-             CallSite site)
-    : AdamW(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
 
 AdamW::AdamW(const std::vector<ParameterGroup>& groups, const AdamWOptions& options, CallSite site)
     : AdamBase("AdamW", groups, same_options(options), site) {}

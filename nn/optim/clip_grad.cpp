@@ -45,10 +45,11 @@ std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameter
                                   const CallSite& site) {
     const NamedParameter& named = parameters[i];
     const std::string name = named.name.empty() ? "" : text(" ('", named.name, "')");
-    fail_runtime("clip_grad_norm", site, "the length of the gradient is not finite from parameter ",
-                 i, name, " of shape ", named.parameter.shape(),
-                 " on; no gradient was changed. DetectAnomaly finds the operation that made "
-                 "the first NaN or infinity");
+    fail_runtime("clip_grad_norm", site,
+                 "the norm of the gradients stops being finite at parameter ", i, name,
+                 " of shape ", named.parameter.shape(),
+                 "; no gradient was changed. DetectAnomaly finds the operation that made the first "
+                 "NaN or infinity");
 }
 
 double sum(const std::vector<double>& numbers) {
@@ -81,10 +82,10 @@ double norm_of_gradients(const std::vector<NamedParameter>& parameters, const Ca
 
     const double unit = largest_entry(parameters, site);
     if (unit == 0) return 0;
-    const std::vector<double> of_each = sums_of_squares(parameters, unit);
+    const std::vector<double> sums = sums_of_squares(parameters, unit);
     double squares = 0;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        squares += of_each[i];
+        squares += sums[i];
         if (!__builtin_isfinite(std::sqrt(squares) * unit)) fail_not_finite(parameters, i, site);
     }
     return std::sqrt(squares) * unit;
@@ -96,7 +97,7 @@ double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_
                       CallSite site) {
     if (!(max_norm >= 0)) {
         fail_argument("clip_grad_norm", site, "max_norm is ", max_norm,
-                      "; a length must not be negative");
+                      "; it must not be negative");
     }
     const double norm = norm_of_gradients(parameters, site);
     if (norm <= max_norm) return norm;

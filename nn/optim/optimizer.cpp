@@ -35,7 +35,7 @@ void check_parameters(const char* optimizer, const std::vector<NamedParameter>& 
         for (std::size_t j = 0; j < i; ++j) {
             if (parameters[j].parameter.node() != parameter.node()) continue;
             fail_argument(optimizer, site, called(parameters, i), " is ", called(parameters, j),
-                          " again; each would be moved twice a step");
+                          " again; it would be updated twice in each step");
         }
     }
 }
@@ -72,7 +72,7 @@ void Optimizer::check_not_negative(const char* optimizer, const std::string& wha
         fail_argument(optimizer, site, what, " is ", value, "; it must be finite and not negative");
     }
     if (value <= largest) return;
-    fail_argument(optimizer, site, what, " is ", value, "; a weight cannot be above ", largest);
+    fail_argument(optimizer, site, what, " is ", value, "; it must be no more than ", largest);
 }
 
 void Optimizer::check_product(const char* a, double value_of_a, const char* b, double value_of_b,
@@ -82,17 +82,21 @@ void Optimizer::check_product(const char* a, double value_of_a, const char* b, d
                   "; their product, ", value_of_a * value_of_b, ", must be no more than ", largest);
 }
 
-void Optimizer::set_lr(double lr, CallSite site) {
+void Optimizer::check_lr(double lr, const CallSite& site) const {
     check_not_negative(name_, "lr", lr, site);
     for (const Settings& settings : settings_) {
         check_product("lr", lr, "lr_factor", settings.lr_factor, site);
         check_product("lr", lr * settings.lr_factor, "weight_decay", settings.weight_decay, site);
     }
+}
+
+void Optimizer::set_lr(double lr, CallSite site) {
+    check_lr(lr, site);
     lr_ = lr;
 }
 
 // After a copy, the gradients go to the copy's parameters and not to these.
-void Optimizer::check_some_gradient(const CallSite& site) const {
+void Optimizer::check_any_gradient(const CallSite& site) const {
     for (const NamedParameter& named : parameters_) {
         if (named.parameter.has_grad() && named.parameter.requires_grad()) return;
     }
@@ -107,13 +111,13 @@ void Optimizer::check_nothing_forgotten(const CallSite& site) const {
         if (!parameter || listed->is_known() || !listed->made_by_this_thread()) continue;
         if (!parameter->is_set() || !parameter->has_grad() || !parameter->requires_grad()) continue;
         fail_runtime(name_, site, "a Parameter ", parameter->shape(),
-                     " has a gradient, but no optimizer has it and no members() visits it; "
-                     "visit it, or freeze it if it is to stay as it is");
+                     " has a gradient, but no optimizer has it and no members() visits it; visit "
+                     "it, or freeze it if it should not change");
     }
 }
 
 void Optimizer::step(CallSite site) {
-    check_some_gradient(site);
+    check_any_gradient(site);
     if (!stepped_) check_nothing_forgotten(site);
     stepped_ = true;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -143,12 +147,12 @@ std::vector<std::string> Optimizer::state_names() const {
 
 StateDict Optimizer::state() const {
     StateDict state;
-    const std::vector<std::string> of_parameters = state_names();
+    const std::vector<std::string> names = state_names();
     const std::vector<Remembered> kinds = remembered_kinds();
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const std::vector<Tensor> values = remembered(i);
         for (std::size_t k = 0; k < values.size(); ++k) {
-            state.add(of_parameters[i] + "." + kinds[k].name, values[k]);
+            state.add(names[i] + "." + kinds[k].name, values[k]);
         }
     }
     return state;
@@ -175,8 +179,8 @@ std::string problem_of(const std::string& name, bool is_count_of_steps, bool is_
     const Tensor& given = state.at(name);
     const Shape expected = is_count_of_steps ? Shape{} : parameter;
     if (!(given.shape() == expected)) {
-        return text("\n  wrong shape: '", name, "' is ", given.shape(), " in the state, ", expected,
-                    " here");
+        return text("\n  wrong shape: '", name, "' is ", given.shape(), " in the state, but ",
+                    expected, " here");
     }
     if (is_count_of_steps) {
         if (is_count(static_cast<double>(given.item()))) return "";
@@ -192,7 +196,12 @@ std::string problem_of(const std::string& name, bool is_count_of_steps, bool is_
 }  // namespace
 
 void Optimizer::set_state(const StateDict& state, CallSite site) {
-    const std::vector<std::string> of_parameters = state_names();
+    checked_state(state, lr_, site)();
+}
+
+std::function<void()> Optimizer::checked_state(const StateDict& state, double lr, CallSite site) {
+    check_lr(lr, site);
+    const std::vector<std::string> names = state_names();
     const std::vector<Remembered> kinds = remembered_kinds();
     std::vector<std::vector<Tensor>> values(parameters_.size());
     std::string problems;
@@ -200,11 +209,11 @@ void Optimizer::set_state(const StateDict& state, CallSite site) {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         bool updated_before = false;
         for (const Remembered& kind : kinds) {
-            updated_before = updated_before || state.contains(of_parameters[i] + "." + kind.name);
+            updated_before = updated_before || state.contains(names[i] + "." + kind.name);
         }
         if (!updated_before) continue;
         for (const Remembered& kind : kinds) {
-            const std::string full = of_parameters[i] + "." + kind.name;
+            const std::string full = names[i] + "." + kind.name;
             const std::string problem = problem_of(full, kind.is_count, kind.is_square,
                                                    parameters_[i].parameter.shape(), state);
             problems += problem;
@@ -213,13 +222,16 @@ void Optimizer::set_state(const StateDict& state, CallSite site) {
         }
     }
     if (used != state.size()) {
-        problems +=
-            text("\n  ", state.size() - used, " names of the state are not of this optimizer");
+        problems += text("\n  ", state.size() - used,
+                         " names in the state do not belong to this optimizer");
     }
     if (!problems.empty()) {
         fail_argument(name_, site, "this state does not fit, and nothing was changed", problems);
     }
-    for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
+    return [this, values, lr] {
+        for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
+        lr_ = lr;
+    };
 }
 
 }}  // namespace heed

@@ -21,6 +21,7 @@
 #include "../state_dict.h"
 #include "parameter_groups.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,9 @@ class Optimizer {
     // is not a non-negative integer, another entry that is not finite, or, of mean squares,
     // negative; all are listed, and nothing is changed (std::invalid_argument).
     void set_state(const StateDict& state, CallSite site = CallSite::here());
+    // The same with lr, in two steps: checks everything, and returns what then sets both.
+    std::function<void()> checked_state(const StateDict& state, double lr,
+                                        CallSite site = CallSite::here());
 
   protected:
     // Errors (std::invalid_argument): no parameters, one that is not a leaf, one given twice, in
@@ -92,9 +96,10 @@ class Optimizer {
 
   private:
     std::vector<std::string> state_names() const;
+    void check_lr(double lr, const CallSite& site) const;
     void check_product(const char* a, double value_of_a, const char* b, double value_of_b,
                        const CallSite& site) const;
-    void check_some_gradient(const CallSite& site) const;
+    void check_any_gradient(const CallSite& site) const;
     void check_nothing_forgotten(const CallSite& site) const;
 
     struct Settings {
@@ -126,7 +131,8 @@ class SGD final : public Optimizer {
     // Errors (std::invalid_argument): lr, momentum or weight_decay negative, a number that is not
     // finite, nesterov without momentum or with dampening; those of Optimizer.
     explicit SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options = {},
-                 CallSite site = CallSite::here());
+                 CallSite site = CallSite::here())
+        : SGD(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
     explicit SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options = {},
                  CallSite site = CallSite::here());
 
@@ -196,7 +202,8 @@ class AdamBase : public Optimizer {
 class Adam final : public AdamBase {
   public:
     explicit Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options = {},
-                  CallSite site = CallSite::here());
+                  CallSite site = CallSite::here())
+        : Adam(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
     explicit Adam(const std::vector<ParameterGroup>& groups, const AdamOptions& options = {},
                   CallSite site = CallSite::here());
 
@@ -209,7 +216,8 @@ class Adam final : public AdamBase {
 class AdamW final : public AdamBase {
   public:
     explicit AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options = {},
-                   CallSite site = CallSite::here());
+                   CallSite site = CallSite::here())
+        : AdamW(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
     explicit AdamW(const std::vector<ParameterGroup>& groups, const AdamWOptions& options = {},
                    CallSite site = CallSite::here());
 

@@ -18,17 +18,17 @@ bool is_named_bias(const std::string& full_name) {
     return ends_in(name, "bias") || name.substr(0, 2) == "b_";
 }
 
-bool is_spared(const Module& layer, DecayEmbeddings embeddings) {
+bool is_exempt(const Module& layer, DecayEmbeddings embeddings) {
     if (ends_in(type_name(layer), "Norm")) return true;
     return embeddings == DecayEmbeddings::no && dynamic_cast<const Embedding*>(&layer) != nullptr;
 }
 
 // The parameters that are members of norms, or of embeddings.
-void collect_spared(const Member& tree, DecayEmbeddings embeddings, std::set<const Node*>& spared) {
-    const bool spares = tree.module && is_spared(*tree.module, embeddings);
+void collect_exempt(const Member& tree, DecayEmbeddings embeddings, std::set<const Node*>& exempt) {
+    const bool exempts = tree.module && is_exempt(*tree.module, embeddings);
     for (const Member& inner : tree.members) {
-        if (inner.parameter && spares) spared.insert(inner.parameter->node().get());
-        collect_spared(inner, embeddings, spared);
+        if (inner.parameter && exempts) exempt.insert(inner.parameter->node().get());
+        collect_exempt(inner, embeddings, exempt);
     }
 }
 
@@ -37,12 +37,12 @@ void collect_spared(const Member& tree, DecayEmbeddings embeddings, std::set<con
 std::vector<ParameterGroup> decay_groups_of(const Member& tree, DecayEmbeddings embeddings,
                                             const CallSite& site) {
     check_enum("decay_groups", "embeddings", embeddings, DecayEmbeddings::yes, site);
-    std::set<const Node*> spared;
-    collect_spared(tree, embeddings, spared);
+    std::set<const Node*> exempt;
+    collect_exempt(tree, embeddings, exempt);
     ParameterGroup decaying, others = {.weight_decay = 0};
     for (const NamedParameter& named : parameters_of(tree, site)) {
         const bool decays = named.parameter.rank() >= 2 && !is_named_bias(named.name) &&
-                            spared.count(named.parameter.node().get()) == 0;
+                            exempt.count(named.parameter.node().get()) == 0;
         ParameterGroup& group = decays ? decaying : others;
         group.parameters.push_back(named);
     }

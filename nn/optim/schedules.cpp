@@ -30,12 +30,14 @@ void check_warmup(const char* schedule, std::int64_t warmup, std::int64_t lowest
 void check_fall(const char* schedule, double lr, double floor, std::int64_t warmup,
                 std::int64_t steps, const CallSite& site) {
     if (!(floor >= 0 && floor <= lr)) {
-        fail_argument(schedule, site, "floor is ", floor, " and lr ", lr,
-                      "; the learning rate falls from lr to floor, which is 0 or more");
+        fail_argument(
+            schedule, site, "floor is ", floor, " and lr ", lr,
+            "; floor must be between 0 and lr, since the learning rate falls from lr to floor");
     }
     if (steps <= warmup) {
-        fail_argument(schedule, site, "steps is ", steps, " and warmup ", warmup,
-                      "; steps counts all steps, those of the warmup too, and must be more");
+        fail_argument(
+            schedule, site, "steps is ", steps, " and warmup ", warmup,
+            "; steps counts all steps, including the warmup, and must be greater than warmup");
     }
 }
 

@@ -4,9 +4,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-SGD::SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options, CallSite site)
-    : SGD(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
-
 SGD::SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options, CallSite site)
     : Optimizer("SGD", groups, options.lr, options.weight_decay, site), options_(options),
       velocity_(parameters().size()) {
@@ -16,7 +13,7 @@ SGD::SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options, C
     }
     check_not_negative("SGD", "1 - dampening, in size,", std::abs(1 - options.dampening), site);
     if (options.nesterov && (options.momentum == 0 || options.dampening != 0)) {
-        fail_argument("SGD", site, "nesterov is asked for with momentum ", options.momentum,
+        fail_argument("SGD", site, "nesterov is set with momentum ", options.momentum,
                       " and dampening ", options.dampening,
                       "; it needs a momentum above 0 and no dampening");
     }

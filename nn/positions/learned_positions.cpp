@@ -2,16 +2,14 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 LearnedPositions::LearnedPositions(std::int64_t limit, std::int64_t d, Random& random,
                                    CallSite site) {
-    if (limit < 1 || d < 1) {
-        fail_argument("LearnedPositions", site, "the limit is ", limit, " and d is ", d,
-                      "; both must be at least 1");
-    }
+    check_sizes("LearnedPositions", {{"limit", limit}, {"d", d}}, site);
     weight = Parameter(tensor::normal(Shape({limit, d}, site), random, 0, 1, site), "weight");
 }
 
@@ -25,8 +23,6 @@ Variable LearnedPositions::added_to(const Variable& x, std::int64_t first, CallS
     const Variable placed = x + rows;                          // [..., T, d]
     return layer.gives(placed);
 }
-
-void LearnedPositions::members(MemberVisitor& visit) { visit("weight", weight); }
 
 std::string LearnedPositions::details() const {
     return text("limit=", limit(), ", d=", weight.dim(1));

@@ -16,7 +16,7 @@ struct LearnedPositions : Positions {
     // Errors: x is not [..., T, d] (ShapeError); a position past the limit (std::out_of_range).
     Variable added_to(const Variable& x, std::int64_t first = 0,
                       CallSite site = CallSite::here()) const override;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override { visit("weight", weight); }
     std::string details() const override;
 
     std::int64_t limit() const { return weight.dim(0); }

@@ -3,7 +3,7 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/room.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace heed { inline namespace HEED_PRECISION {
 RelativeBias::RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSite site) {
     if (num_heads < 1 || farthest < 0) {
         fail_argument("RelativeBias", site, "num_heads is ", num_heads, " and farthest is ",
-                      farthest, "; they must be at least 1 and 0");
+                      farthest, "; num_heads must be at least 1, and farthest at least 0");
     }
     if (farthest > INT64_MAX / 2) {
         fail_argument("RelativeBias", site, "farthest is ", farthest,
-                      "; of both signs and 0 there would be more distances than 64 bits count");
+                      "; 2·farthest + 1 does not fit in 64 bits");
     }
     weight = Parameter(tensor::zeros(Shape({num_heads, 2 * farthest + 1}, site), site), "weight");
 }
@@ -44,15 +44,13 @@ std::optional<Variable> RelativeBias::bias(std::int64_t T_q, std::int64_t T_k, s
     return layer.gives(by_head);
 }
 
-void RelativeBias::members(MemberVisitor& visit) { visit("weight", weight); }
-
 std::string RelativeBias::details() const {
     return text("num_heads=", weight.dim(0), ", farthest=", farthest());
 }
 
 namespace {
 // 2^(-8/n), 2^(-16/n), ..., 2^-8
-std::vector<double> falling_slopes(std::int64_t n) {
+std::vector<double> geometric_slopes(std::int64_t n) {
     std::vector<double> slopes = tensor::falling_frequencies(n, 256);
     slopes.erase(slopes.begin());
     slopes.push_back(1.0 / 256);
@@ -63,8 +61,8 @@ std::vector<double> falling_slopes(std::int64_t n) {
 std::vector<double> slopes_of(std::int64_t num_heads) {
     std::int64_t power = 1;
     while (2 * power <= num_heads) power *= 2;
-    std::vector<double> slopes = falling_slopes(power);
-    const std::vector<double> finer = falling_slopes(2 * power);
+    std::vector<double> slopes = geometric_slopes(power);
+    const std::vector<double> finer = geometric_slopes(2 * power);
     for (std::size_t i = 0; static_cast<std::int64_t>(slopes.size()) < num_heads; i += 2) {
         slopes.push_back(finer[i]);
     }

@@ -17,7 +17,7 @@ struct RelativeBias : Positions {
 
     std::optional<Variable> bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first = 0,
                                  CallSite site = CallSite::here()) const override;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override { visit("weight", weight); }
     std::string details() const override;
 
     std::int64_t farthest() const { return (weight.dim(1) - 1) / 2; }

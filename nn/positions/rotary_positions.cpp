@@ -8,11 +8,11 @@ namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 void check_rotary(std::int64_t d, const RotaryOptions& options, const CallSite& site) {
-    const std::int64_t turned = options.d_rotated;
-    if (turned < 2 || turned > d || turned % 2 != 0) {
-        fail_argument("RotaryPositions", site, turned, " of ", d,
-                      " features are to be turned; it must be an even ",
-                      "number of them, at least 2, since they turn in pairs");
+    const std::int64_t rotated = options.d_rotated;
+    if (rotated < 2 || rotated > d || rotated % 2 != 0) {
+        fail_argument("RotaryPositions", site, rotated, " of ", d,
+                      " features would be rotated; the number must be even and at least 2, since "
+                      "they are rotated in pairs");
     }
     if (!(options.base > 0 && options.base < infinity)) {
         fail_argument("RotaryPositions", site, "base is ", options.base,
@@ -25,16 +25,6 @@ void check_rotary(std::int64_t d, const RotaryOptions& options, const CallSite& 
     check_enum("RotaryPositions", "pairs", options.pairs, RotatedPairs::halves, site);
 }
 
-}  // namespace
-
-RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_options,
-                                 CallSite site)
-    : d(its_d), options(its_options) {
-    if (options.d_rotated == 0) options.d_rotated = d;
-    check_rotary(d, options, site);
-}
-
-namespace {
 // The first and the second feature of each pair, [..., T, n] each.
 struct Pairs {
     Variable first, second;
@@ -56,6 +46,12 @@ Variable joined(const Pairs& pairs, const RotaryOptions& options) {
 
 }  // namespace
 
+RotaryPositions::RotaryPositions(std::int64_t features, const RotaryOptions& given, CallSite site)
+    : d(features), options(given) {
+    if (options.d_rotated == 0) options.d_rotated = d;
+    check_rotary(d, options, site);
+}
+
 Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite site) const {
     check_rotary(d, options, site);
     check_placed("RotaryPositions", x, d, first, site);
@@ -76,11 +72,11 @@ Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite
 }
 
 std::string RotaryPositions::details() const {
-    std::string said = text("d=", d, ", base=", options.base);
-    if (options.d_rotated != d) said += text(", d_rotated=", options.d_rotated);
-    if (options.pairs == RotatedPairs::neighbours) said += ", neighbours";
-    if (options.limit > 0) said += text(", limit=", options.limit);
-    return said;
+    std::string described = text("d=", d, ", base=", options.base);
+    if (options.d_rotated != d) described += text(", d_rotated=", options.d_rotated);
+    if (options.pairs == RotatedPairs::neighbours) described += ", neighbours";
+    if (options.limit > 0) described += text(", limit=", options.limit);
+    return described;
 }
 
 }}  // namespace heed

@@ -2,16 +2,12 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
-void check_d(std::int64_t d, const CallSite& site) {
-    if (d >= 1) return;
-    fail_argument("SinusoidalPositions", site, "d is ", d, "; it must be at least 1");
-}
-
 // 10000^(-2i/d), one for each sine; the last sine of an odd d has no cosine.
 std::vector<double> frequencies(std::int64_t d) {
     std::vector<double> all = tensor::falling_frequencies(d, 10000);
@@ -22,12 +18,12 @@ std::vector<double> frequencies(std::int64_t d) {
 
 }  // namespace
 
-SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
-    check_d(d, site);
+SinusoidalPositions::SinusoidalPositions(std::int64_t features, CallSite site) : d(features) {
+    check_sizes("SinusoidalPositions", {{"d", d}}, site);
 }
 
 Tensor SinusoidalPositions::table(std::int64_t T, std::int64_t first, CallSite site) const {
-    check_d(d, site);
+    check_sizes("SinusoidalPositions", {{"d", d}}, site);
     check_first("SinusoidalPositions", first, T, site);
     const tensor::Sinusoids waves = tensor::sinusoids(first, T, frequencies(d), site);
     const Tensor pairs = tensor::stack({waves.sin, waves.cos}, -1, site);  // [T, ⌈d/2⌉, 2]
@@ -36,7 +32,7 @@ Tensor SinusoidalPositions::table(std::int64_t T, std::int64_t first, CallSite s
 }
 
 Variable SinusoidalPositions::added_to(const Variable& x, std::int64_t first, CallSite site) const {
-    check_d(d, site);
+    check_sizes("SinusoidalPositions", {{"d", d}}, site);
     check_placed("SinusoidalPositions", x, d, first, site);
     const Running layer(*this, "SinusoidalPositions", {&x}, site);
     const Variable PE(table(x.dim(-2), first, site));  // [T, d]

@@ -1,6 +1,5 @@
 #include "gru.h"
 
-#include "../../tensor/errors.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -28,31 +27,18 @@ struct GruUnit {
 
 }  // namespace
 
-GruCell::GruCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias, CallSite site)
-    : weights("GruCell", 3, in, hidden, bias, random, site) {}
-
 Variable GruCell::operator()(const Variable& x, const Variable& h, CallSite site) const {
     check_weights("GruCell", 3, weights, site);
-    check_step("GruCell", weights, x, "h", h, site);
+    check_step("GruCell", x, "h", h, site);
     const Running layer(*this, "GruCell", {&x, &h}, site);
     const Variable next = GruUnit::step(weights, weights.of_input(x), {h}).h;  // [..., hidden]
     return layer.gives(next);
 }
 
-void GruCell::members(MemberVisitor& visit) { weights.visit_as("", visit); }
-
-std::string GruCell::details() const { return text(weights.in(), ", ", weights.hidden()); }
-
-GRU::GRU(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options,
-         CallSite site)
-    : weights(recurrent_weights("GRU", 3, in, hidden, options, random, site)),
-      dropout(options.dropout, random, site), directions_(options.bidirectional ? 2 : 1) {}
-
 GruResult GRU::operator()(const Variable& X, const std::vector<std::int64_t>& lengths,
                           const std::optional<Variable>& h, CallSite site) const {
-    check_weights("GRU", 3, weights, directions_, site);
-    check_tokens("GRU", weights[0], X, lengths, site);
-    if (h) check_states("GRU", weights, X, "h", *h, site);
+    check_call("GRU", 3, X, lengths, site);
+    if (h) check_states("GRU", X, "h", *h, site);
     const Running layer(*this, "GRU", {&X}, site);
     std::vector<GruUnit::State> states;
     const Shape one = X.shape().without_last(2).followed_by(weights[0].hidden(), site);
@@ -60,18 +46,10 @@ GruResult GRU::operator()(const Variable& X, const std::vector<std::int64_t>& le
         states.push_back(
             {h ? select(*h, 0, static_cast<std::int64_t>(i)) : Variable(tensor::zeros(one))});
     }
-    const RecurrentRuns<GruUnit> runs =
-        run_layers<GruUnit>(weights, X, states, lengths, directions_, dropout);
+    const RecurrentRuns<GruUnit> runs = run_layers<GruUnit>(*this, X, states, lengths);
     std::vector<Variable> lasts;
     for (const GruUnit::State& state : runs.lasts) lasts.push_back(state.h);
     return layer.gives(GruResult{runs.output, stack(lasts, 0)}, runs.output);
 }
-
-void GRU::members(MemberVisitor& visit) {
-    visit_weights(weights, directions_, visit);
-    visit("dropout", dropout);
-}
-
-std::string GRU::details() const { return recurrent_details(weights, directions_, dropout); }
 
 }}  // namespace heed

@@ -11,19 +11,17 @@ namespace heed { inline namespace HEED_PRECISION {
 //   z = σ(W_iz·x + b_iz + W_hz·h + b_hz)            update: how much of h to keep
 //   n = tanh(W_in·x + b_in + r ⊙ (W_hn·h + b_hn))   new
 //   h ← (1 − z) ⊙ n + z ⊙ h
-struct GruCell : Module {
+// The weights are blocks of r, z, n.
+struct GruCell : RecurrentCell {
     // Error: a size below 1 (std::invalid_argument).
     GruCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias = true,
-            CallSite site = CallSite::here());
+            CallSite site = CallSite::here())
+        : RecurrentCell("GruCell", 3, in, hidden, bias, random, site) {}
 
     // x [..., in], h [..., hidden] -> the next h. Errors: another last axis, leading axes that
     // differ (ShapeError).
     Variable operator()(const Variable& x, const Variable& h,
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
-    std::string details() const override;
-
-    RecurrentWeights weights;  // blocks of r, z, n
 };
 
 // The result of a recurrent layer.
@@ -32,11 +30,12 @@ struct GruResult {
     Variable h;       // [num_layers·D, ..., hidden]: the last h of each layer and direction
 };
 
-struct GRU : Module {
+struct GRU : RecurrentLayers {
     // D is 2 if bidirectional, else 1. Errors (std::invalid_argument): a size below 1; dropout not
     // in [0, 1).
     GRU(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options = {},
-        CallSite site = CallSite::here());
+        CallSite site = CallSite::here())
+        : RecurrentLayers("GRU", 3, in, hidden, options, random, site) {}
 
     // X [..., T, in]; h [num_layers·D, ..., hidden] is the initial one, zeros if not given. With
     // lengths, X is [B, T, in] and text b ends after lengths[b] tokens: its h stays as it is from
@@ -46,16 +45,6 @@ struct GRU : Module {
     GruResult operator()(const Variable& X, const std::vector<std::int64_t>& lengths = {},
                          const std::optional<Variable>& h = std::nullopt,
                          CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
-    std::string details() const override;
-
-    std::int64_t directions() const { return directions_; }  // D
-
-    std::vector<RecurrentWeights> weights;  // of each layer and direction: l0, l0_reverse, l1, ...
-    Dropout dropout;
-
-  private:
-    std::int64_t directions_;
 };
 
 }}  // namespace heed

@@ -17,19 +17,17 @@ struct LstmState {
 //   g = tanh(W_ig·x + b_ig + W_hg·h + b_hg)   what to write
 //   o = σ(W_io·x + b_io + W_ho·h + b_ho)      out: how much to show
 //   c ← f ⊙ c + i ⊙ g,   h ← o ⊙ tanh(c)
-struct LstmCell : Module {
+// The weights are blocks of i, f, g, o.
+struct LstmCell : RecurrentCell {
     // Error: a size below 1 (std::invalid_argument).
     LstmCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias = true,
-             CallSite site = CallSite::here());
+             CallSite site = CallSite::here())
+        : RecurrentCell("LstmCell", 4, in, hidden, bias, random, site) {}
 
     // x [..., in] and a state -> the next state. Errors: another last axis, leading axes that
     // differ (ShapeError).
     LstmState operator()(const Variable& x, const LstmState& state,
                          CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
-    std::string details() const override;
-
-    RecurrentWeights weights;  // blocks of i, f, g, o
 };
 
 struct LstmResult {
@@ -37,24 +35,15 @@ struct LstmResult {
     LstmState state;  // [num_layers·D, ..., hidden]: the last one of each layer and direction
 };
 
-struct LSTM : Module {
+struct LSTM : RecurrentLayers {
     // As GRU (nn/recurrent/gru.h), with the same errors; a state instead of h.
     LSTM(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options = {},
-         CallSite site = CallSite::here());
+         CallSite site = CallSite::here())
+        : RecurrentLayers("LSTM", 4, in, hidden, options, random, site) {}
 
     LstmResult operator()(const Variable& X, const std::vector<std::int64_t>& lengths = {},
                           const std::optional<LstmState>& state = std::nullopt,
                           CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
-    std::string details() const override;
-
-    std::int64_t directions() const { return directions_; }  // D
-
-    std::vector<RecurrentWeights> weights;  // of each layer and direction: l0, l0_reverse, l1, ...
-    Dropout dropout;
-
-  private:
-    std::int64_t directions_;
 };
 
 }}  // namespace heed

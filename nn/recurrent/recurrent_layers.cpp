@@ -1,7 +1,7 @@
 #include "recurrent_layers.h"
 
 #include "../../tensor/errors.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 
 #include <cmath>
 
@@ -11,18 +11,31 @@ Variable affine(const Variable& x, const Parameter& weight, const Parameter& bia
     return bias.is_set() ? linear(x, weight, bias) : matmul(x, transpose(weight));
 }
 
+std::vector<RecurrentWeights> drawn_weights(const char* layer, std::int64_t gates, std::int64_t in,
+                                            std::int64_t hidden, const RecurrentOptions& options,
+                                            Random& random, const CallSite& site) {
+    check_number_of(layer, "num_layers", options.num_layers, site);
+    check_dropout(options.dropout, site);
+    const std::int64_t directions = options.bidirectional ? 2 : 1;
+    std::vector<RecurrentWeights> weights;
+    for (std::int64_t i = 0; i < options.num_layers; ++i) {
+        const std::int64_t layer_in = i == 0 ? in : directions * hidden;
+        for (std::int64_t d = 0; d < directions; ++d) {
+            weights.emplace_back(layer, gates, layer_in, hidden, options.bias, random, site);
+        }
+    }
+    return weights;
+}
+
 }  // namespace
 
 RecurrentWeights::RecurrentWeights(const char* layer, std::int64_t gates, std::int64_t in,
                                    std::int64_t hidden, bool bias, Random& random, CallSite site) {
-    if (in < 1 || hidden < 1) {
-        fail_argument(layer, site, "in is ", in, " and hidden is ", hidden,
-                      "; both must be at least 1");
-    }
+    check_sizes(layer, {{"in", in}, {"hidden", hidden}}, site);
     std::int64_t rows = 0;
     if (__builtin_mul_overflow(gates, hidden, &rows)) {
         fail_argument(layer, site, "hidden is ", hidden, "; ", gates,
-                      " gates of that size are beyond 64 bits");
+                      " gates of that size do not fit in 64 bits");
     }
     const double bound = 1 / std::sqrt(static_cast<double>(hidden));
     const auto drawn = [&](const Dims& shape, const char* name) {
@@ -51,8 +64,10 @@ void RecurrentWeights::visit_as(const std::string& suffix, MemberVisitor& visit)
     visit("bias_hh" + suffix, bias_hh);
 }
 
-void check_step(const char* layer, const RecurrentWeights& weights, const Variable& x,
-                const char* part, const Variable& state, const CallSite& site) {
+std::string RecurrentCell::details() const { return text(weights.in(), ", ", weights.hidden()); }
+
+void RecurrentCell::check_step(const char* layer, const Variable& x, const char* part,
+                               const Variable& state, const CallSite& site) const {
     if (x.rank() < 1 || x.dim(-1) != weights.in()) {
         fail_shape(layer, site, "x has shape ", x.shape(), "; it must be [..., ", weights.in(),
                    "]");
@@ -61,53 +76,6 @@ void check_step(const char* layer, const RecurrentWeights& weights, const Variab
     if (state.shape() == expected) return;
     fail_shape(layer, site, part, " has shape ", state.shape(), "; for this x it must be ",
                expected);
-}
-
-void check_tokens(const char* layer, const RecurrentWeights& weights, const Variable& X,
-                  const std::vector<std::int64_t>& lengths, const CallSite& site) {
-    if (X.rank() < 2 || X.dim(-1) != weights.in() || X.dim(-2) < 1) {
-        fail_shape(layer, site, "X has shape ", X.shape(), "; it must be [..., T, ", weights.in(),
-                   "] with a token at least");
-    }
-    if (lengths.empty()) return;
-    const std::int64_t B = static_cast<std::int64_t>(lengths.size());
-    if (X.rank() != 3 || X.dim(0) != B) {
-        fail_argument(layer, site, "there are ", B, " lengths, and X has shape ", X.shape(),
-                      "; it must be [B, T, ", weights.in(), "], with a length for each text");
-    }
-    for (std::size_t b = 0; b < lengths.size(); ++b) {
-        if (lengths[b] >= 1 && lengths[b] <= X.dim(1)) continue;
-        fail_argument(layer, site, "the length of text ", b, " is ", lengths[b],
-                      "; it must lie between 1 and T = ", X.dim(1));
-    }
-}
-
-void check_states(const char* layer, const std::vector<RecurrentWeights>& weights,
-                  const Variable& X, const char* part, const Variable& states,
-                  const CallSite& site) {
-    Shape shape({static_cast<std::int64_t>(weights.size())}, site);
-    for (int axis = 0; axis < X.rank() - 2; ++axis) shape = shape.followed_by(X.dim(axis), site);
-    shape = shape.followed_by(weights[0].hidden(), site);
-    if (states.shape() == shape) return;
-    fail_shape(layer, site, part, " has shape ", states.shape(), "; for this X it must be ", shape,
-               ", a vector for each layer and direction");
-}
-
-std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t gates,
-                                                std::int64_t in, std::int64_t hidden,
-                                                const RecurrentOptions& options, Random& random,
-                                                const CallSite& site) {
-    check_number_of(layer, "num_layers", options.num_layers, site);
-    check_dropout(options.dropout, site);
-    const std::int64_t directions = options.bidirectional ? 2 : 1;
-    std::vector<RecurrentWeights> weights;
-    for (std::int64_t i = 0; i < options.num_layers; ++i) {
-        const std::int64_t its_in = i == 0 ? in : directions * hidden;
-        for (std::int64_t d = 0; d < directions; ++d) {
-            weights.emplace_back(layer, gates, its_in, hidden, options.bias, random, site);
-        }
-    }
-    return weights;
 }
 
 void check_weights(const char* layer, std::int64_t gates, const RecurrentWeights& weights,
@@ -125,43 +93,80 @@ void check_weights(const char* layer, std::int64_t gates, const RecurrentWeights
     check_parameter(layer, "bias_hh", weights.bias_hh, Shape{rows}, site);
 }
 
-void check_weights(const char* layer, std::int64_t gates,
-                   const std::vector<RecurrentWeights>& weights, std::int64_t directions,
-                   const CallSite& site) {
+RecurrentLayers::RecurrentLayers(const char* layer, std::int64_t gates, std::int64_t in,
+                                 std::int64_t hidden, const RecurrentOptions& options,
+                                 Random& random, const CallSite& site)
+    : weights(drawn_weights(layer, gates, in, hidden, options, random, site)),
+      dropout(options.dropout, random, site), directions_(options.bidirectional ? 2 : 1) {}
+
+void RecurrentLayers::check_all_weights(const char* layer, std::int64_t gates,
+                                        const CallSite& site) const {
     const std::int64_t count = static_cast<std::int64_t>(weights.size());
-    if (count == 0 || count % directions != 0) {
-        fail_argument(layer, site, "there are ", count, " weights; each layer has ", directions,
-                      ", one for each direction, and there must be a layer");
+    if (count == 0 || count % directions_ != 0) {
+        fail_argument(layer, site, "there are ", count, " weights; each layer has ", directions_,
+                      ", one for each direction, and there must be at least one layer");
     }
     for (std::int64_t i = 0; i < count; ++i) {
         const RecurrentWeights& one = weights[static_cast<std::size_t>(i)];
         check_weights(layer, gates, one, site);
         const std::int64_t hidden = weights[0].hidden();
-        const std::int64_t in = i < directions ? weights[0].in() : directions * hidden;
+        const std::int64_t in = i < directions_ ? weights[0].in() : directions_ * hidden;
         if (one.in() == in && one.hidden() == hidden) continue;
-        fail_shape(layer, site, "the weights ", i, " are for ", one.in(), " inputs and a state of ",
-                   one.hidden(), "; after those before they must be for ", in, " and ", hidden);
+        fail_shape(layer, site, "weights[", i, "] has in = ", one.in(),
+                   " and hidden = ", one.hidden(), "; to match those before it, these must be ", in,
+                   " and ", hidden);
     }
 }
 
-void visit_weights(std::vector<RecurrentWeights>& weights, std::int64_t directions,
-                   MemberVisitor& visit) {
+void RecurrentLayers::check_call(const char* layer, std::int64_t gates, const Variable& X,
+                                 const std::vector<std::int64_t>& lengths,
+                                 const CallSite& site) const {
+    check_all_weights(layer, gates, site);
+    const std::int64_t in = weights[0].in();
+    if (X.rank() < 2 || X.dim(-1) != in || X.dim(-2) < 1) {
+        fail_shape(layer, site, "X has shape ", X.shape(), "; it must be [..., T, ", in,
+                   "] with at least one token");
+    }
+    if (lengths.empty()) return;
+    const std::int64_t B = static_cast<std::int64_t>(lengths.size());
+    if (X.rank() != 3 || X.dim(0) != B) {
+        fail_argument(layer, site, "there are ", B, " lengths and X has shape ", X.shape(),
+                      "; it must be [B, T, ", in, "], with one length for each text");
+    }
+    for (std::size_t b = 0; b < lengths.size(); ++b) {
+        if (lengths[b] >= 1 && lengths[b] <= X.dim(1)) continue;
+        fail_argument(layer, site, "the length of text ", b, " is ", lengths[b],
+                      "; it must be between 1 and T = ", X.dim(1));
+    }
+}
+
+void RecurrentLayers::check_states(const char* layer, const Variable& X, const char* part,
+                                   const Variable& states, const CallSite& site) const {
+    Shape shape({static_cast<std::int64_t>(weights.size())}, site);
+    for (int axis = 0; axis < X.rank() - 2; ++axis) shape = shape.followed_by(X.dim(axis), site);
+    shape = shape.followed_by(weights[0].hidden(), site);
+    if (states.shape() == shape) return;
+    fail_shape(layer, site, part, " has shape ", states.shape(), "; for this X it must be ", shape,
+               ", a vector for each layer and direction");
+}
+
+void RecurrentLayers::members(MemberVisitor& visit) {
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        const std::size_t D = static_cast<std::size_t>(directions);
+        const std::size_t D = static_cast<std::size_t>(directions_);
         weights[i].visit_as(text("_l", i / D, i % D == 1 ? "_reverse" : ""), visit);
     }
+    visit("dropout", dropout);
 }
 
-std::string recurrent_details(const std::vector<RecurrentWeights>& weights, std::int64_t directions,
-                              const Dropout& dropout) {
+std::string RecurrentLayers::details() const {
     if (weights.empty()) return "no weights";
-    const std::int64_t num_layers = static_cast<std::int64_t>(weights.size()) / directions;
-    std::string said = text(weights[0].in(), ", ", weights[0].hidden());
-    if (num_layers != 1) said += text(", num_layers=", num_layers);
-    if (!weights[0].bias_ih.is_set()) said += ", bias=false";
-    if (dropout.p() != 0) said += text(", dropout=", dropout.p());
-    if (directions == 2) said += ", bidirectional=true";
-    return said;
+    const std::int64_t num_layers = static_cast<std::int64_t>(weights.size()) / directions_;
+    std::string described = text(weights[0].in(), ", ", weights[0].hidden());
+    if (num_layers != 1) described += text(", num_layers=", num_layers);
+    if (!weights[0].bias_ih.is_set()) described += ", bias=false";
+    if (dropout.p() != 0) described += text(", dropout=", dropout.p());
+    if (directions_ == 2) described += ", bidirectional=true";
+    return described;
 }
 
 std::vector<BoolTensor> texts_with(const std::vector<std::int64_t>& lengths, std::int64_t T) {

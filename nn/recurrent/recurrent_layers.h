@@ -46,37 +46,57 @@ struct RecurrentWeights {
     Parameter bias_hh;    // [gates·hidden]; not set without bias
 };
 
-// The check of the weights, which are public, for `gates` blocks: those of layers and `directions`,
-// 1 or 2, or of a cell. Errors, in the layer's name: none of them, or not so many for each
-// direction, or one that is not set (std::invalid_argument); shapes that do not fit each other
-// (ShapeError).
-void check_weights(const char* layer, std::int64_t gates,
-                   const std::vector<RecurrentWeights>& weights, std::int64_t directions,
-                   const CallSite& site);
+// The check of a unit's weights, which are public, for `gates` blocks. Errors, in the layer's name:
+// one is not set (std::invalid_argument); shapes that do not fit each other (ShapeError).
 void check_weights(const char* layer, std::int64_t gates, const RecurrentWeights& weights,
                    const CallSite& site);
 
-// x [..., in] and a state's part [..., hidden] with the same leading axes. Error: ShapeError.
-void check_step(const char* layer, const RecurrentWeights& weights, const Variable& x,
-                const char* part, const Variable& state, const CallSite& site);
-// Errors: those of GRU's call (nn/recurrent/gru.h).
-void check_tokens(const char* layer, const RecurrentWeights& weights, const Variable& X,
-                  const std::vector<std::int64_t>& lengths, const CallSite& site);
-// A part of the initial states, [num_layers·D, ..., hidden]. Error: ShapeError.
-void check_states(const char* layer, const std::vector<RecurrentWeights>& weights,
-                  const Variable& X, const char* part, const Variable& states,
-                  const CallSite& site);
+// One unit: the base of GruCell and LstmCell.
+struct RecurrentCell : Module {
+    void members(MemberVisitor& visit) override { weights.visit_as("", visit); }
+    std::string details() const override;
 
-// Error: a size below 1 (std::invalid_argument).
-std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t gates,
-                                                std::int64_t in, std::int64_t hidden,
-                                                const RecurrentOptions& options, Random& random,
-                                                const CallSite& site);
-// Under PyTorch's names: weight_ih_l0, weight_ih_l0_reverse, weight_ih_l1, ...
-void visit_weights(std::vector<RecurrentWeights>& weights, std::int64_t directions,
-                   MemberVisitor& visit);
-std::string recurrent_details(const std::vector<RecurrentWeights>& weights, std::int64_t directions,
-                              const Dropout& dropout);
+    RecurrentWeights weights;
+
+  protected:
+    // Error: that of RecurrentWeights.
+    RecurrentCell(const char* layer, std::int64_t gates, std::int64_t in, std::int64_t hidden,
+                  bool bias, Random& random, const CallSite& site)
+        : weights(layer, gates, in, hidden, bias, random, site) {}
+
+    // x [..., in] and a state's part [..., hidden] with the same leading axes. Error: ShapeError.
+    void check_step(const char* layer, const Variable& x, const char* part, const Variable& state,
+                    const CallSite& site) const;
+};
+
+// Layers of units, in one direction or both: the base of GRU and LSTM.
+struct RecurrentLayers : Module {
+    // Under PyTorch's names: weight_ih_l0, weight_ih_l0_reverse, weight_ih_l1, ...
+    void members(MemberVisitor& visit) override;
+    std::string details() const override;
+
+    std::int64_t directions() const { return directions_; }  // D
+
+    std::vector<RecurrentWeights> weights;  // of each layer and direction: l0, l0_reverse, l1, ...
+    Dropout dropout;
+
+  protected:
+    // Errors: those of GRU (nn/recurrent/gru.h), in the layer's name.
+    RecurrentLayers(const char* layer, std::int64_t gates, std::int64_t in, std::int64_t hidden,
+                    const RecurrentOptions& options, Random& random, const CallSite& site);
+
+    // Errors: those of GRU's call; the weights do not fit each other.
+    void check_call(const char* layer, std::int64_t gates, const Variable& X,
+                    const std::vector<std::int64_t>& lengths, const CallSite& site) const;
+    // A part of the initial states, [num_layers·D, ..., hidden]. Error: ShapeError.
+    void check_states(const char* layer, const Variable& X, const char* part,
+                      const Variable& states, const CallSite& site) const;
+
+  private:
+    void check_all_weights(const char* layer, std::int64_t gates, const CallSite& site) const;
+
+    std::int64_t directions_;
+};
 
 // For each token, which texts have it: [B, 1]; empty without lengths.
 std::vector<BoolTensor> texts_with(const std::vector<std::int64_t>& lengths, std::int64_t T);
@@ -117,18 +137,17 @@ RecurrentRun<Unit> run_direction(const RecurrentWeights& weights, const Variable
 
 // All layers and directions, from the states at the beginning.
 template <class Unit>
-RecurrentRuns<Unit> run_layers(const std::vector<RecurrentWeights>& weights, const Variable& X,
+RecurrentRuns<Unit> run_layers(const RecurrentLayers& layers, const Variable& X,
                                const std::vector<typename Unit::State>& states,
-                               const std::vector<std::int64_t>& lengths, std::int64_t directions,
-                               const Dropout& dropout) {
+                               const std::vector<std::int64_t>& lengths) {
     const std::vector<BoolTensor> has_token = texts_with(lengths, X.dim(-2));
     RecurrentRuns<Unit> runs{X, {}};
-    for (std::size_t i = 0; i < weights.size();) {
-        const Variable x = i == 0 ? runs.output : dropout(runs.output);
+    for (std::size_t i = 0; i < layers.weights.size();) {
+        const Variable x = i == 0 ? runs.output : layers.dropout(runs.output);
         std::vector<Variable> outputs;
-        for (std::int64_t d = 0; d < directions; ++d, ++i) {
+        for (std::int64_t d = 0; d < layers.directions(); ++d, ++i) {
             const RecurrentRun<Unit> run =
-                run_direction<Unit>(weights[i], x, states[i], has_token, d == 1);
+                run_direction<Unit>(layers.weights[i], x, states[i], has_token, d == 1);
             outputs.push_back(run.output);
             runs.lasts.push_back(run.last);
         }

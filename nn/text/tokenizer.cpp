@@ -2,7 +2,8 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
+#include "../training/sequence_pairs.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -20,7 +21,7 @@ void check_word(const std::string& what, const std::string& word, const CallSite
     if (word.empty()) fail_argument("WordTokenizer", site, what + " is empty");
     if (holds_space(word, what, site)) {
         fail_argument("WordTokenizer", site,
-                      what + ", " + quoted(word) + ", holds a space; words do not");
+                      what + ", " + quoted(word) + ", contains a space; words must not");
     }
 }
 
@@ -38,7 +39,8 @@ WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
     }
     if (all.empty()) {
         fail_argument("WordTokenizer", site,
-                      documents.empty() ? "there are no documents" : "the documents hold no word",
+                      documents.empty() ? "there are no documents"
+                                        : "the documents contain no words",
                       ", and a vocabulary needs at least one");
     }
     if (options.order == WordOrder::sorted) std::sort(all.begin(), all.end());
@@ -48,9 +50,9 @@ WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
     }
     for (const std::string& word : all) {
         if (!add(word) && options.unknown == word) {
-            fail_argument("WordTokenizer", site, "the unknown token ", quoted(word),
-                          " is a word of the documents; "
-                          "choose one that no text holds, such as \"[UNK]\"");
+            fail_argument(
+                "WordTokenizer", site, "the unknown token ", quoted(word),
+                " is a word in the documents; choose one that no text contains, such as \"[UNK]\"");
         }
     }
 }
@@ -71,13 +73,13 @@ WordTokenizer::WordTokenizer(Listed, const std::vector<std::string>& vocabulary,
         check_word(text("word ", id, " of the vocabulary"), word, site);
         if (!add(word)) {
             fail_argument("WordTokenizer", site, quoted(word),
-                          " stands in the vocabulary twice, with the ids ", ids_.at(word), " and ",
-                          id, "; each word has one id");
+                          " is in the vocabulary twice, with the ids ", ids_.at(word), " and ", id,
+                          "; each word has one id");
         }
     }
     if (options.unknown && ids_.count(*options.unknown) == 0) {
         fail_argument("WordTokenizer", site, "the unknown token ", quoted(*options.unknown),
-                      " is not in the vocabulary; put it into the list, where its id is");
+                      " is not in the vocabulary; add it to the list, at the index that is its id");
     }
 }
 
@@ -106,24 +108,15 @@ TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
     }
     std::vector<std::vector<std::string>> split;
     std::vector<std::string> all;
-    std::vector<std::int64_t> lengths;
     for (std::size_t b = 0; b < texts.size(); ++b) {
         split.push_back(split_words(texts[b], options_.lower_case, options_.punctuation,
                                     text("text ", b), site));
         all.insert(all.end(), split[b].begin(), split[b].end());
-        lengths.push_back(static_cast<std::int64_t>(split[b].size()));
     }
     refuse_missing(all, site);
-
-    const std::int64_t T = *std::max_element(lengths.begin(), lengths.end());
-    std::vector<std::int64_t> table;
-    for (const std::vector<std::string>& one : split) {
-        std::vector<std::int64_t> row = ids_of(one);
-        row.resize(static_cast<std::size_t>(T), padding_id);
-        table.insert(table.end(), row.begin(), row.end());
-    }
-    const std::int64_t B = static_cast<std::int64_t>(texts.size());
-    return TokenBatch{IndexTensor(table, Shape{B, T}, site), lengths};
+    std::vector<IndexTensor> sequences;
+    for (const std::vector<std::string>& one : split) sequences.emplace_back(ids_of(one), site);
+    return pad_sequences(sequences, padding_id, site);
 }
 
 std::vector<std::string> WordTokenizer::decode(const IndexTensor& ids, CallSite site) const {
@@ -154,8 +147,8 @@ std::int64_t WordTokenizer::id(const std::string& word, CallSite site) const {
 
 const std::string& WordTokenizer::word(std::int64_t id, CallSite site) const {
     if (id < 0 || id >= size()) {
-        fail_range("WordTokenizer", site, "id ", id, " is out of range: there are ", size(),
-                   " words, which count from 0");
+        fail_range("WordTokenizer", site, "id ", id,
+                   " is out of range: ", numbered(size(), "words"));
     }
     return vocabulary_[static_cast<std::size_t>(id)];
 }
@@ -206,7 +199,7 @@ void WordTokenizer::refuse_missing(const std::vector<std::string>& words,
     if (unknown.empty()) return;
     fail_range("WordTokenizer", site, listed(unknown), unknown.size() == 1 ? " is" : " are",
                " not in the vocabulary of ", size(), size() == 1 ? " word" : " words",
-               "; build it from documents that hold ", unknown.size() == 1 ? "it" : "them",
+               "; build it from documents that contain ", unknown.size() == 1 ? "it" : "them",
                ", or give it an unknown token (.unknown = \"[UNK]\")");
 }
 

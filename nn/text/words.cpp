@@ -97,10 +97,11 @@ std::vector<Character> characters(const std::string& text, const std::string& na
     while (begin < text.size()) {
         const CodePoint character = code_point_at(text, begin);
         if (!character.is_valid) {
-            fail_argument("WordTokenizer", site,
-                          heed::text("byte ", begin, " of ", name, " is ",
-                                     hexadecimal(static_cast<unsigned char>(text[begin])),
-                                     ", where no UTF-8 character begins; convert it to UTF-8"));
+            fail_argument(
+                "WordTokenizer", site,
+                heed::text("byte ", begin, " of ", name, " is ",
+                           hexadecimal(static_cast<unsigned char>(text[begin])),
+                           ", which does not begin a UTF-8 character; convert the text to UTF-8"));
         }
         const char32_t code = character.code;
         found.push_back({code, kind_of(code)});

@@ -2,25 +2,12 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/index.h"
+#include "../argument_checks.h"
 
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
-                   const CallSite& site) {
-    if (n == 0) fail_argument(name, site, "there are no examples");
-    if (batch_size < 1) {
-        fail_argument(name, site, "batch_size is ", batch_size, "; it must be at least 1");
-    }
-    check_enum(name, "the last batch", last, LastBatch::drop, site);
-    if (last == LastBatch::drop && batch_size > n) {
-        fail_argument(name, site, "batch_size is ", batch_size, " and there are ", n,
-                      " examples, so with LastBatch::drop there is no batch; make it smaller, "
-                      "or keep the last one");
-    }
-}
-
 std::vector<std::vector<std::int64_t>> cut(const std::vector<std::int64_t>& examples,
                                            std::int64_t batch_size, LastBatch last) {
     const std::int64_t n = static_cast<std::int64_t>(examples.size());
@@ -35,11 +22,11 @@ std::vector<std::vector<std::int64_t>> cut(const std::vector<std::int64_t>& exam
     return parts;
 }
 
-std::int64_t count_held_out(const char* of_what, std::int64_t n, double fraction,
+std::int64_t count_held_out(const char* things, std::int64_t n, double fraction,
                             const CallSite& site) {
     if (n < 2) {
-        fail_argument("hold_out", site, "there are ", n, " ", of_what,
-                      "; it takes at least 2 to split them");
+        fail_argument("hold_out", site, "there are ", n, " ", things,
+                      "; at least 2 are needed for a split");
     }
     if (!(fraction > 0 && fraction < 1)) {
         fail_argument("hold_out", site, "fraction is ", fraction,
@@ -50,6 +37,18 @@ std::int64_t count_held_out(const char* of_what, std::int64_t n, double fraction
 }
 
 }  // namespace
+
+void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
+                   const CallSite& site) {
+    if (n == 0) fail_argument(name, site, "there are no examples");
+    check_sizes(name, {{"batch_size", batch_size}}, site);
+    check_enum(name, "the last batch", last, LastBatch::drop, site);
+    if (last == LastBatch::drop && batch_size > n) {
+        fail_argument(name, site, "batch_size is ", batch_size, " and there are ", n,
+                      " examples, so with LastBatch::drop there is no batch; make it smaller, "
+                      "or keep the last one");
+    }
+}
 
 std::vector<std::vector<std::int64_t>> batches(const std::vector<std::int64_t>& examples,
                                                std::int64_t batch_size, LastBatch last,
@@ -99,11 +98,10 @@ Split<IndexTensor> hold_out(const IndexTensor& text, double fraction, CallSite s
 
 void check_examples(const char* data, const std::vector<std::int64_t>& examples, std::int64_t size,
                     const CallSite& site) {
-    if (examples.empty()) fail_argument(data, site, "a batch of no examples is asked for");
+    if (examples.empty()) fail_argument(data, site, "the batch has no examples");
     for (const std::int64_t example : examples) {
         if (example >= 0 && example < size) continue;
-        fail_range(data, site, "there is no example ", example, "; they are numbered 0 to ",
-                   size - 1);
+        fail_range(data, site, "there is no example ", example, "; ", numbered(size, "examples"));
     }
 }
 

@@ -32,6 +32,10 @@ std::vector<std::vector<std::int64_t>> shuffled_batches(const std::vector<std::i
                                                         LastBatch last = LastBatch::keep,
                                                         CallSite site = CallSite::here());
 
+// The checks of both. Errors: those above.
+void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
+                   const CallSite& site);
+
 template <class Examples>
 struct Split {
     Examples training;

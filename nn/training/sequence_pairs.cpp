@@ -10,7 +10,7 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 void check_padding(const char* name, std::int64_t padding_id, const CallSite& site) {
     if (padding_id >= 0) return;
-    fail_argument(name, site, "padding_id is ", padding_id, "; an id is 0 or more");
+    fail_argument(name, site, "padding_id is ", padding_id, "; it must be at least 0");
 }
 
 void check_ranks(const char* name, const char* what, const std::vector<IndexTensor>& sequences,

@@ -1,6 +1,7 @@
 #include "text_windows.h"
 
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "batches.h"
 
 #include <numeric>
@@ -14,14 +15,11 @@ TextWindows::TextWindows(const IndexTensor& text, std::int64_t T,
         fail_shape("TextWindows", site,
                    heed::text("the text has shape ", text.shape(), "; it must be token ids [N]"));
     }
-    if (T < 1 || stride_ < 1) {
-        fail_argument("TextWindows", site,
-                      heed::text("T is ", T, " and stride ", stride_, "; both must be at least 1"));
-    }
+    check_sizes("TextWindows", {{"T", T}, {"stride", stride_}}, site);
     if (text.numel() <= T) {
         fail_argument("TextWindows", site,
                       heed::text("the text has ", text.numel(), " tokens; a window of T = ", T,
-                                 " takes one more than T, since the targets are shifted by one"));
+                                 " needs one more than T, since the targets are shifted by one"));
     }
 }
 

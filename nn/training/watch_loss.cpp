@@ -13,17 +13,29 @@ ExponentialAverage::ExponentialAverage(double beta, CallSite site) : beta_(beta)
 void ExponentialAverage::add(double x, CallSite site) {
     if (!__builtin_isfinite(x)) {
         fail_argument("ExponentialAverage", site, "the number to add is ", x,
-                      ", and so all later averages would be; add finite ones only");
+                      ", as would be all later averages; add only finite numbers");
     }
-    m_ = beta_ * m_ + (1 - beta_) * x;
-    beta_to_t_ *= beta_;
+    state_.m = beta_ * state_.m + (1 - beta_) * x;
+    state_.beta_to_t *= beta_;
 }
 
 double ExponentialAverage::value(CallSite site) const {
-    if (beta_to_t_ == 1) {
-        fail_runtime("ExponentialAverage", site, "no number was added yet; there is no average");
+    if (state_.beta_to_t == 1) {
+        fail_runtime("ExponentialAverage", site,
+                     "no number has been added yet, so there is no average");
     }
-    return m_ / (1 - beta_to_t_);
+    return state_.m / (1 - state_.beta_to_t);
+}
+
+void ExponentialAverage::check_state(const State& state, CallSite site) const {
+    if (__builtin_isfinite(state.m) && state.beta_to_t >= 0 && state.beta_to_t <= 1) return;
+    fail_argument("ExponentialAverage", site, "the state is m = ", state.m,
+                  ", beta^t = ", state.beta_to_t, "; m must be finite, and beta^t from 0 to 1");
+}
+
+void ExponentialAverage::set_state(const State& state, CallSite site) {
+    check_state(state, site);
+    state_ = state;
 }
 
 void check_finite_loss(double loss, std::int64_t step, CallSite site) {

@@ -23,10 +23,18 @@ class ExponentialAverage {
     // Error: nothing has been added yet (std::runtime_error).
     double value(CallSite site = CallSite::here()) const;
 
+    // To resume, save it and set it. Error: not what state() gives (std::invalid_argument).
+    struct State {
+        double m = 0;
+        double beta_to_t = 1;  // as a running product
+    };
+    const State& state() const { return state_; }
+    void check_state(const State& state, CallSite site = CallSite::here()) const;
+    void set_state(const State& state, CallSite site = CallSite::here());
+
   private:
     double beta_;
-    double m_ = 0;
-    double beta_to_t_ = 1;  // as a running product
+    State state_;
 };
 
 // A loss that is NaN or infinite never recovers, and spoils every parameter at the next step.

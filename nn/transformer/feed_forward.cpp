@@ -60,13 +60,6 @@ Variable FeedForward::operator()(const Variable& x, CallSite site) const {
     return layer.gives(y);
 }
 
-void FeedForward::members(MemberVisitor& visit) {
-    visit("W_1", W_1);
-    visit("W_2", W_2);
-    visit("W_gate", W_gate);
-    visit("dropout", dropout);
-}
-
 std::string FeedForward::details() const {
     return text(name_of(activation), W_gate ? ", gated" : "");
 }

@@ -36,7 +36,12 @@ struct FeedForward : Module {
 
     // x [..., d_model] -> [..., d_model]. Error: a different last axis (ShapeError).
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("W_1", W_1);
+        visit("W_2", W_2);
+        visit("W_gate", W_gate);
+        visit("dropout", dropout);
+    }
     std::string details() const override;
 
     Activation activation;

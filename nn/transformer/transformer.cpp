@@ -1,20 +1,20 @@
 #include "transformer.h"
 
 #include "../../tensor/errors.h"
-#include "../label_checks.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// The list of layers is public.
-template <class Layer>
-void check_layers(const char* name, const std::vector<Layer>& layers, const CallSite& site) {
-    if (!layers.empty()) return;
-    fail_argument(name, site, "there are no layers; were they, or the whole, moved from?");
-}
-
 LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
     return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
+}
+
+// Both numbers, before the encoder draws its weights.
+const TransformerSizes& checked(const TransformerSizes& sizes, const CallSite& site) {
+    check_number_of("TransformerEncoder", "num_layers", sizes.num_encoder_layers, site);
+    check_number_of("TransformerDecoder", "num_layers", sizes.num_decoder_layers, site);
+    return sizes;
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_m
 
 Variable TransformerEncoder::operator()(const Variable& X, const std::optional<Mask>& mask,
                                         CallSite site) const {
-    check_layers("TransformerEncoder", layers, site);
+    check_not_empty("TransformerEncoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerEncoder", {&X}, site);
     Variable x = X;  // [..., T, d_model]
     for (const TransformerEncoderLayer& block : layers) x = block(x, mask, site);
@@ -43,11 +43,6 @@ Variable TransformerEncoder::operator()(const Variable& X, const std::optional<M
 
 Variable TransformerEncoder::operator()(const Variable& X, CallSite site) const {
     return (*this)(X, std::nullopt, site);
-}
-
-void TransformerEncoder::members(MemberVisitor& visit) {
-    visit("layers", layers);
-    visit("norm", norm);
 }
 
 TransformerDecoder::TransformerDecoder(std::int64_t num_layers, std::int64_t d_model,
@@ -66,7 +61,7 @@ Variable TransformerDecoder::operator()(const Variable& Y, const Variable& memor
                                         const std::optional<Mask>& mask,
                                         const std::optional<Mask>& memory_mask,
                                         CallSite site) const {
-    check_layers("TransformerDecoder", layers, site);
+    check_not_empty("TransformerDecoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerDecoder", {&Y, &memory}, site);
     Variable y = Y;  // [..., T, d_model]
     for (const TransformerDecoderLayer& block : layers) {
@@ -84,7 +79,7 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
         fail_argument("TransformerDecoder", site, "there are ", caches.size(), " caches for ",
                       layers.size(), " layers; make them with begin(memory)");
     }
-    check_layers("TransformerDecoder", layers, site);
+    check_not_empty("TransformerDecoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerDecoder", {&Y}, site);
     std::vector<DecoderCache> longer = caches;
     Variable y = Y;  // [..., T, d_model]
@@ -98,27 +93,12 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
 }
 
 std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, CallSite site) const {
-    check_layers("TransformerDecoder", layers, site);
+    check_not_empty("TransformerDecoder", "layers", layers, "stack", site);
     const LayerScope scope(*this, "TransformerDecoder", site);
     std::vector<DecoderCache> caches;
     for (const TransformerDecoderLayer& layer : layers) caches.push_back(layer.begin(memory, site));
     return caches;
 }
-
-void TransformerDecoder::members(MemberVisitor& visit) {
-    visit("layers", layers);
-    visit("norm", norm);
-}
-
-namespace {
-// Both numbers, before the encoder draws its weights.
-const TransformerSizes& checked(const TransformerSizes& sizes, const CallSite& site) {
-    check_number_of("TransformerEncoder", "num_layers", sizes.num_encoder_layers, site);
-    check_number_of("TransformerDecoder", "num_layers", sizes.num_decoder_layers, site);
-    return sizes;
-}
-
-}  // namespace
 
 Transformer::Transformer(const TransformerSizes& sizes, Random& random,
                          const TransformerOptions& options, CallSite site)
@@ -134,11 +114,6 @@ Variable Transformer::operator()(const Variable& X, const Variable& Y,
     const Variable output =
         decoder(Y, memory, masks.target, masks.memory, site);  // [..., T, d_model]
     return layer.gives(output);
-}
-
-void Transformer::members(MemberVisitor& visit) {
-    visit("encoder", encoder);
-    visit("decoder", decoder);
 }
 
 }}  // namespace heed

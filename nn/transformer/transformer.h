@@ -25,7 +25,10 @@ struct TransformerEncoder : Module {
     Variable operator()(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
     Variable operator()(const Variable& X, CallSite site) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("layers", layers);
+        visit("norm", norm);
+    }
 
     std::vector<TransformerEncoderLayer> layers;
     std::optional<LayerNorm> norm;
@@ -52,7 +55,10 @@ struct TransformerDecoder : Module {
                        const std::optional<Mask>& memory_mask = std::nullopt,
                        CallSite site = CallSite::here()) const;
     std::vector<DecoderCache> begin(const Variable& memory, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("layers", layers);
+        visit("norm", norm);
+    }
 
     std::vector<TransformerDecoderLayer> layers;
     std::optional<LayerNorm> norm;
@@ -80,7 +86,10 @@ struct Transformer : Module {
     // X [..., T_k, d_model], the source; Y [..., T, d_model], the target so far.
     Variable operator()(const Variable& X, const Variable& Y, const TransformerMasks& masks = {},
                         CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("encoder", encoder);
+        visit("decoder", decoder);
+    }
 
     TransformerEncoder encoder;
     TransformerDecoder decoder;

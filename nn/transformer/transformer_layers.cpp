@@ -2,6 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -25,8 +26,8 @@ NormPlace checked(const char* layer, std::int64_t d_hidden, const TransformerOpt
     check_enum(layer, "activation", options.activation, Activation::silu, site);
     check_dropout(options.dropout, site);
     check_eps("LayerNorm", options.layer_norm_eps, site);
-    if (d_hidden >= 1) return options.norm;
-    fail_argument(layer, site, "d_hidden is ", d_hidden, "; it must be at least 1");
+    check_sizes(layer, {{"d_hidden", d_hidden}}, site);
+    return options.norm;
 }
 
 const char* details_of(NormPlace norm) {
@@ -74,15 +75,6 @@ Variable TransformerEncoderLayer::operator()(const Variable& X, const std::optio
 
 Variable TransformerEncoderLayer::operator()(const Variable& X, CallSite site) const {
     return (*this)(X, std::nullopt, site);
-}
-
-void TransformerEncoderLayer::members(MemberVisitor& visit) {
-    visit("self_attn", self_attn);
-    visit("feed_forward", feed_forward);
-    visit("norm1", norm1);
-    visit("norm2", norm2);
-    visit("dropout1", dropout1);
-    visit("dropout2", dropout2);
 }
 
 std::string TransformerEncoderLayer::details() const { return details_of(norm); }
@@ -156,18 +148,6 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
 DecoderCache TransformerDecoderLayer::begin(const Variable& memory, CallSite site) const {
     const LayerScope scope(*this, "TransformerDecoderLayer", site);
     return {{}, multihead_attn.keys_and_values(memory, site)};
-}
-
-void TransformerDecoderLayer::members(MemberVisitor& visit) {
-    visit("self_attn", self_attn);
-    visit("multihead_attn", multihead_attn);
-    visit("feed_forward", feed_forward);
-    visit("norm1", norm1);
-    visit("norm2", norm2);
-    visit("norm3", norm3);
-    visit("dropout1", dropout1);
-    visit("dropout2", dropout2);
-    visit("dropout3", dropout3);
 }
 
 std::string TransformerDecoderLayer::details() const { return details_of(norm); }

@@ -37,7 +37,14 @@ struct TransformerEncoderLayer : Module {
     Variable operator()(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
     Variable operator()(const Variable& X, CallSite site) const;  // the form Sequential calls
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("self_attn", self_attn);
+        visit("feed_forward", feed_forward);
+        visit("norm1", norm1);
+        visit("norm2", norm2);
+        visit("dropout1", dropout1);
+        visit("dropout2", dropout2);
+    }
     std::string details() const override;
     // Also accepts the state of PyTorch's nn.TransformerEncoderLayer.
     std::string adopt(StateDict& state, const std::string& prefix) const override;
@@ -79,7 +86,17 @@ struct TransformerDecoderLayer : Module {
                        const std::optional<Mask>& memory_mask = std::nullopt,
                        CallSite site = CallSite::here()) const;
     DecoderCache begin(const Variable& memory, CallSite site = CallSite::here()) const;
-    void members(MemberVisitor& visit) override;
+    void members(MemberVisitor& visit) override {
+        visit("self_attn", self_attn);
+        visit("multihead_attn", multihead_attn);
+        visit("feed_forward", feed_forward);
+        visit("norm1", norm1);
+        visit("norm2", norm2);
+        visit("norm3", norm3);
+        visit("dropout1", dropout1);
+        visit("dropout2", dropout2);
+        visit("dropout3", dropout3);
+    }
     std::string details() const override;
     // Also accepts the state of PyTorch's nn.TransformerDecoderLayer.
     std::string adopt(StateDict& state, const std::string& prefix) const override;

@@ -87,6 +87,6 @@ TEST_CASE("an error in a layer with softplus names the layer and its caller",
     } catch (const ShapeError& error) {
         message = error.what();
     }
-    CHECK_THAT(message, Contains("the last axis of x must be 2 long") &&
+    CHECK_THAT(message, Contains("the last axis of x must have length 2") &&
                             Contains("in PositiveLinear, called at contributing_test.cpp:"));
 }

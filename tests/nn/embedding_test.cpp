@@ -77,17 +77,17 @@ TEST_CASE("Embedding reports which id is wrong, and where", "[nn][embedding]") {
     const Embedding layer = table();
     CHECK(message_of<std::out_of_range>([&] {
               layer(IndexTensor({{0, 1}, {3, 4}, {5, 0}}));
-          }) == "Embedding: id 4 at [1, 1] is out of range: there are 4 rows, which count from 0");
+          }) == "Embedding: id 4 at [1, 1] is out of range: there are 4 rows, numbered 0 to 3");
     CHECK(message_of<std::out_of_range>([&] {
               layer(IndexTensor({0, -1}));
-          }) == "Embedding: id -1 at [1] is out of range: there are 4 rows, which count from 0");
+          }) == "Embedding: id -1 at [1] is out of range: there are 4 rows, numbered 0 to 3");
     Random random(1);
     CHECK(message_of<std::invalid_argument>([&] { Embedding(0, 3, random); }) ==
           "Embedding: rows is 0 and d is 3; both must be at least 1");
     CHECK(message_of<std::invalid_argument>([&] { Embedding(4, -1, random); }) ==
           "Embedding: rows is 4 and d is -1; both must be at least 1");
     CHECK(message_of<std::out_of_range>([&] { Embedding(4, 3, random, 4); }) ==
-          "Embedding: padding_idx is 4; the table has the rows 0 to 3");
+          "Embedding: padding_idx is 4; the table has rows 0 to 3");
     CHECK(message_of<std::out_of_range>([&] { Embedding(4, 3, random, -1); }) ==
-          "Embedding: padding_idx is -1; the table has the rows 0 to 3");
+          "Embedding: padding_idx is -1; the table has rows 0 to 3");
 }

@@ -57,8 +57,8 @@ struct HoldsAnother : Module {
 
 TEST_CASE("a member that members() forgets is an error", "[nn][forgotten]") {
     const std::string rule =
-        " that its members() does not visit, so it would not be trained or saved, nor hear of "
-        "eval(): visit(\"name\", member), or visit.leave_out(member) if that is meant";
+        " that its members() does not visit, so it would not be trained, saved or switched by "
+        "eval(): write visit(\"name\", member), or visit.leave_out(member) if that is intended";
     CHECK(refusal(Forgets::parameter) == "members: Network has a Parameter [3]" + rule);
     CHECK(refusal(Forgets::layer) == "members: Network has a Linear" + rule);
     CHECK(refusal(Forgets::dropout) == "members: Network has a Dropout" + rule);
@@ -83,7 +83,7 @@ TEST_CASE("a forgotten list of layers is found at the first step", "[nn][forgott
     sum(network(Variable(tensor::ones({4, 2})))).backward();
     CHECK(message_of<std::runtime_error>([&] { optimizer.step(); }) ==
           "SGD: a Parameter [3, 3] has a gradient, but no optimizer has it and no members() visits "
-          "it; visit it, or freeze it if it is to stay as it is");
+          "it; visit it, or freeze it if it should not change");
     for (Linear& layer : network.list) set_requires_grad(layer, false);
     zero_grad(network);
     sum(network(Variable(tensor::ones({4, 2})))).backward();
@@ -143,8 +143,8 @@ TEST_CASE("a step that was refused is refused again", "[nn][forgotten]") {
 TEST_CASE("a layer that holds itself is an error", "[nn][forgotten]") {
     HoldsItself self;
     CHECK(message_of<std::invalid_argument>([&] { parameters(self); }) ==
-          "members: 'self' is a HoldsItself that holds itself; members() visits what a layer "
-          "holds, not the layer");
+          "members: 'self' is a HoldsItself that holds itself; members() must visit what a layer "
+          "holds, not the layer itself");
     HoldsAnother a, b;
     a.other = &b;
     b.other = &a;
@@ -189,8 +189,8 @@ TEST_CASE("copies that would draw the same dropout are refused until reseeded",
     Stack stack;
     stack.blocks = std::vector<Sequential>(3, block);
     CHECK(message_of<std::invalid_argument>([&] { parameters(stack); }) ==
-          "parameters: 'blocks.1.1' would draw the same random numbers as 'blocks.0.1', of which "
-          "it is a copy; give each its own: reseed(network, random)");
+          "parameters: 'blocks.1.1' would draw the same random numbers as 'blocks.0.1', since it "
+          "is a copy of it; give each its own: reseed(network, random)");
     reseed(stack, random);
     CHECK(parameters(stack).size() == 6);
     const Variable x(tensor::ones({1, 100}));

@@ -339,7 +339,7 @@ TEST_CASE("a layer says which of its parts does not fit", "[nn][hostile]") {
     FeedForward narrow = feed_forward();
     narrow.W_2 = Linear(8, 1, dice);
     CHECK(message_of<ShapeError>([&] { narrow(X); }) ==
-          "FeedForward: the parameter 'W_2.weight' has shape [1, 8]; beside the other parts it "
+          "FeedForward: the parameter 'W_2.weight' has shape [1, 8]; to match the other parts it "
           "must be [4, 8]");
     LayerNorm norm = layer_norm();
     norm.eps = NaN;
@@ -348,8 +348,7 @@ TEST_CASE("a layer says which of its parts does not fit", "[nn][hostile]") {
     Embedding table = embedding();
     table.weight = Parameter(tensor::ones({5, 4, 1}));
     CHECK(message_of<ShapeError>([&] { table(ids); }) ==
-          "Embedding: the parameter 'weight' has shape [5, 4, 1]; the number of its axes must be "
-          "2");
+          "Embedding: the parameter 'weight' has shape [5, 4, 1]; its rank must be 2");
 }
 
 TEST_CASE("simple layers bear any input, and parts moved or replaced", "[nn][hostile]") {

@@ -61,7 +61,7 @@ TEST_CASE("values that cannot be drawn are refused", "[nn][init]") {
     Parameter W = weight(), b(tensor::zeros({3})), unset;
     CHECK(message_of<std::invalid_argument>([&] { init::xavier_uniform(b, random); }) ==
           "init::xavier_uniform: the parameter has shape [3]; a fan is defined for a weight [out, "
-          "in], of two axes or more");
+          "in, ...] with at least two axes");
     CHECK(message_of<std::invalid_argument>([&] { init::zeros(unset); }) ==
           "init::constant: the parameter was never set, so it has no shape to fill");
     CHECK(message_of<std::invalid_argument>([&] { init::truncated_normal(W, random, 0, -1); }) ==
@@ -82,7 +82,7 @@ TEST_CASE("values that a Scalar cannot hold are refused, and nothing is changed"
         return message_of<std::invalid_argument>([&] { fill(); });
     };
     const std::string rule =
-        "; all must be finite numbers, no larger than " + text(std::numeric_limits<Scalar>::max());
+        "; all must be finite, and no larger than " + text(std::numeric_limits<Scalar>::max());
     CHECK(refused([&] { init::constant(W, infinity); }) == "init::constant: a value is inf" + rule);
     CHECK(refused([&] { init::constant(W, nan); }) == "init::constant: a value is nan" + rule);
     for (const std::string& message :

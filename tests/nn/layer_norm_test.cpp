@@ -118,22 +118,19 @@ TEST_CASE("the gradient of LayerNorm goes through the mean and the variance", "[
 TEST_CASE("LayerNorm rejects shapes and an eps that do not fit", "[nn][layer_norm]") {
     CHECK(message_of<ShapeError>([&] {
               LayerNorm({3, 4})(Variable(tensor::zeros({4, 3})));
-          }) ==
-          "LayerNorm: x has shape [4, 3], this layer normalises over [3, 4]; the last axes of x "
-          "must be these");
+          }) == "LayerNorm: x has shape [4, 3], but this layer normalizes over [3, 4]; the last "
+                "axes of x must match");
     CHECK(message_of<ShapeError>([&] {
               LayerNorm({3, 4})(Variable(tensor::zeros({4})));
-          }) ==
-          "LayerNorm: x has shape [4], this layer normalises over [3, 4]; the last axes of x must "
-          "be these");
+          }) == "LayerNorm: x has shape [4], but this layer normalizes over [3, 4]; the last axes "
+                "of x must match");
     CHECK(message_of<std::invalid_argument>([&] { LayerNorm(Dims{}); }) ==
-          "LayerNorm: the shape to normalise over is []; it must have an axis, and no length below "
-          "1");
+          "LayerNorm: the shape to normalize over is []; it must have at least one axis, and no "
+          "length below 1");
     CHECK(message_of<std::invalid_argument>([&] {
               LayerNorm({3, 0});
-          }) ==
-          "LayerNorm: the shape to normalise over is [3, 0]; it must have an axis, and no length "
-          "below 1");
+          }) == "LayerNorm: the shape to normalize over is [3, 0]; it must have at least one axis, "
+                "and no length below 1");
     CHECK(message_of<std::invalid_argument>([&] { LayerNorm(3, {.eps = -1}); }) ==
           "LayerNorm: eps is -1; it must be finite and not negative");
 }

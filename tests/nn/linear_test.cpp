@@ -78,12 +78,11 @@ TEST_CASE("Linear rejects sizes below 1 and an x that does not fit", "[nn][linea
     const Linear layer = three_to_two();
     CHECK(message_of<ShapeError>([&] {
               layer(Variable(tensor::zeros({3, 2})));
-          }) ==
-          "Linear: x has shape [3, 2], the weight [out, in] has [2, 3]; the last axis of x must be "
-          "3 long");
+          }) == "Linear: x has shape [3, 2] and the weight [out, in] [2, 3]; the last axis of x "
+                "must have length 3");
     CHECK(message_of<ShapeError>([&] { layer(Variable(tensor::of(1))); }) ==
-          "Linear: x has shape [], the weight [out, in] has [2, 3]; the last axis of x must be 3 "
-          "long");
+          "Linear: x has shape [] and the weight [out, in] [2, 3]; the last axis of x must have "
+          "length 3");
 }
 
 TEST_CASE("activation layers are the functions of their names", "[nn][activations]") {

@@ -149,25 +149,23 @@ TEST_CASE("cross entropy says what is wrong", "[nn][losses]") {
     const Variable logits(tensor::zeros({2, 2, 3}));
     CHECK(message_of<ShapeError>([&] {
               cross_entropy(logits, IndexTensor({0, 1}));
-          }) ==
-          "cross_entropy: logits have shape [2, 2, 3], targets [2]; logits must have the shape of "
-          "the targets and one more axis at the end, the classes");
+          }) == "cross_entropy: logits have shape [2, 2, 3] and targets [2]; logits must have the "
+                "shape of the targets and one more axis at the end, for the classes");
     CHECK_THROWS_AS(cross_entropy(Variable(tensor::of(1)), IndexTensor({0}, Shape{})), ShapeError);
-    CHECK(message_of<std::out_of_range>([&] {
-              cross_entropy(logits, IndexTensor({{0, 1}, {3, 0}}));
-          }) ==
-          "cross_entropy: target 3 at [1, 0] is out of range: there are 3 classes, which count "
-          "from 0");
-    CHECK(message_of<std::out_of_range>([&] {
-              cross_entropy(logits, IndexTensor({{0, -1}, {2, 0}}));
-          }) ==
-          "cross_entropy: target -1 at [0, 1] is out of range: there are 3 classes, which count "
-          "from 0");
+    CHECK(
+        message_of<std::out_of_range>([&] {
+            cross_entropy(logits, IndexTensor({{0, 1}, {3, 0}}));
+        }) ==
+        "cross_entropy: target 3 at [1, 0] is out of range: there are 3 classes, numbered 0 to 2");
+    CHECK(
+        message_of<std::out_of_range>([&] {
+            cross_entropy(logits, IndexTensor({{0, -1}, {2, 0}}));
+        }) ==
+        "cross_entropy: target -1 at [0, 1] is out of range: there are 3 classes, numbered 0 to 2");
     CHECK(message_of<std::invalid_argument>([&] {
               cross_entropy(logits, IndexTensor({{-1, -1}, {-1, -1}}), {.ignore_index = -1});
-          }) ==
-          "cross_entropy: none of the 4 targets counts (ignore_index is -1), so there is no mean; "
-          "leave this batch out, or use Reduction::sum");
+          }) == "cross_entropy: all 4 targets are ignored (ignore_index is -1), so there is no "
+                "mean; skip this batch, or use Reduction::sum");
     CHECK_THROWS_AS(
         cross_entropy(Variable(tensor::zeros({0, 3})), IndexTensor(std::vector<std::int64_t>{})),
         std::invalid_argument);
@@ -189,7 +187,7 @@ TEST_CASE("mean squared error does not broadcast", "[nn][losses]") {
     const Variable column(tensor::zeros({4, 1}));
     const Variable row(tensor::zeros({4}));
     CHECK(message_of<ShapeError>([&] { mse_loss(column, row); }) ==
-          "mse_loss: the prediction has shape [4, 1], the target [4]; they must be equal, for "
+          "mse_loss: the prediction has shape [4, 1] and the target [4]; they must be equal, since "
           "broadcasting would compare every prediction with every target (reshape one of them)");
     CHECK_THROWS_AS(mse_loss(Variable(tensor::zeros({3, 4})), row), ShapeError);
     CHECK_THROWS_AS(mse_loss(row, Variable(tensor::zeros({3, 4}))), ShapeError);
@@ -248,10 +246,10 @@ TEST_CASE("classes may be on axis 1, as in PyTorch", "[nn][losses]") {
 TEST_CASE("logits whose classes could be on either axis are refused", "[nn][losses]") {
     const Variable logits(tensor::of({{{1, 2}, {3, 5}}}));  // [1, 2, 2]
     const IndexTensor targets({{0, 1}});
-    CHECK(message_of<ShapeError>([&] { cross_entropy(logits, targets); }) ==
-          "cross_entropy: logits have shape [1, 2, 2], targets [1, 2]; the classes could be axis "
-          "1, as in PyTorch, or the last axis: say which, {.class_axis = 1} or {.class_axis = "
-          "-1}");
+    CHECK(
+        message_of<ShapeError>([&] { cross_entropy(logits, targets); }) ==
+        "cross_entropy: logits have shape [1, 2, 2] and targets [1, 2]; the classes could be on "
+        "axis 1, as in PyTorch, or on the last axis: set {.class_axis = 1} or {.class_axis = -1}");
     const double last = cross_entropy(logits, targets, {.class_axis = -1}).value().item();
     const double first = cross_entropy(logits, targets, {.class_axis = 1}).value().item();
     CHECK(last == Approx((std::log1p(std::exp(1)) + std::log1p(std::exp(-2))) / 2));

@@ -275,12 +275,13 @@ TEST_CASE("parameters can be replaced by other variables", "[nn][module]") {
     CHECK(layer.weight.node() == source.node());
 
     CHECK(message_of<std::invalid_argument>([&] { replace_parameters(layer, {source}); }) ==
-          "replace_parameters: Linear has 2 parameters, 1 variables were given; there must be one "
-          "for each");
-    CHECK(message_of<ShapeError>([&] {
-              replace_parameters(layer, {shift, source});
-          }) ==
-          "replace_parameters: 'weight' has shape [3, 2], variable 0 has [3]; they must be equal");
+          "replace_parameters: Linear has 2 parameters, but 1 variables were given; there must be "
+          "one for each");
+    CHECK(
+        message_of<ShapeError>([&] {
+            replace_parameters(layer, {shift, source});
+        }) ==
+        "replace_parameters: 'weight' has shape [3, 2] and variable 0 has [3]; they must be equal");
 }
 
 TEST_CASE("members that cannot be named are refused", "[nn][module]") {
@@ -289,11 +290,11 @@ TEST_CASE("members that cannot be named are refused", "[nn][module]") {
         return message_of<std::invalid_argument>([&] { parameters(module); });
     };
     CHECK(message(0) ==
-          "members: two members of one layer are called 'a'; each needs a name of its own");
-    CHECK(message(1) == "members: 'b.c' is not a member's name: it must not be empty and have no "
-                        "dot, which separates the names of layers");
-    CHECK(message(2) == "members: '' is not a member's name: it must not be empty and have no "
-                        "dot, which separates the names of layers");
+          "members: two members of one layer are called 'a'; each needs its own name");
+    CHECK(message(1) == "members: 'b.c' is not a valid name for a member: it must not be empty or "
+                        "contain a dot, which separates the names of layers");
+    CHECK(message(2) == "members: '' is not a valid name for a member: it must not be empty or "
+                        "contain a dot, which separates the names of layers");
     CHECK(message(3) == "members: the parameter 'unset' was never set; give it numbers in the "
                         "layer's constructor, or do not visit it");
 }

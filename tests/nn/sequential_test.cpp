@@ -94,11 +94,11 @@ TEST_CASE("a missing layer, or one of another type, is an error", "[nn][sequenti
     Random random(7);
     Sequential network{Linear(2, 3, random), Tanh()};
     CHECK(message_of<std::out_of_range>([&] { network.at<Linear>(2); }) ==
-          "Sequential: there is no layer 2; there are 2, which count from 0");
+          "Sequential: there is no layer 2; there are 2 layers, numbered 0 to 1");
     CHECK(message_of<std::out_of_range>([&] { network.at<Linear>(-1); }) ==
-          "Sequential: there is no layer -1; there are 2, which count from 0");
+          "Sequential: there is no layer -1; there are 2 layers, numbered 0 to 1");
     CHECK(message_of<std::invalid_argument>([&] { network.at<Linear>(1); }) ==
-          "Sequential: layer 1 is a Tanh, not of the type asked for");
+          "Sequential: layer 1 is a Tanh, not of the requested type");
 }
 
 TEST_CASE("a Sequential of one's own blocks", "[nn][sequential]") {

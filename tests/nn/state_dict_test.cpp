@@ -72,14 +72,12 @@ TEST_CASE("everything that does not fit is named, and nothing is loaded", "[nn][
     state.add("2.weight", tensor::ones({3, 1}));
     state.add("3.weight", tensor::ones({1, 3}));
     const std::string message = what(network, state);
-    CHECK_THAT(message,
-               Contains("load_state_dict: this state does not fit the Sequential, and nothing was "
-                        "loaded\n"
-                        "  missing: '2.bias'\n"
-                        "  not expected: '3.weight'\n"
-                        "  wrong shape: '0.bias' is [2] in the state, [3] in the network\n"
-                        "  wrong shape: '2.weight' is [3, 1] in the state, [1, 3] in the network\n"
-                        "  at state_dict_test.cpp:"));
+    CHECK_THAT(
+        message,
+        Contains("load_state_dict: this state does not fit the Sequential, and nothing was "
+                 "loaded\n  missing: '2.bias'\n  not expected: '3.weight'\n  wrong shape: '0.bias' "
+                 "is [2] in the state, but [3] in the network\n  wrong shape: '2.weight' is [3, 1] "
+                 "in the state, but [1, 3] in the network\n  at state_dict_test.cpp:"));
     for (const StateDict::Entry& entry : state_dict(network)) {
         CHECK(tensor::same_bits(entry.value, before.at(entry.name)));
     }
@@ -99,8 +97,8 @@ TEST_CASE("a single mismatch prevents loading", "[nn][state]") {
     CHECK_THAT(what(network, more), Contains("nothing was loaded\n  not expected: 'extra'\n  at"));
     CHECK_THAT(what(network, less), Contains("nothing was loaded\n  missing: '2.bias'\n  at"));
     CHECK_THAT(what(network, other_shape),
-               Contains("nothing was loaded\n  wrong shape: '2.bias' is [2] in the state, [1] in "
-                        "the network\n  at"));
+               Contains("nothing was loaded\n  wrong shape: '2.bias' is [2] in the state, but [1] "
+                        "in the network\n  at"));
     const StateDict before = state_dict(make_network(1));
     for (const StateDict::Entry& entry : state_dict(network)) {
         CHECK(tensor::same_bits(entry.value, before.at(entry.name)));
@@ -116,7 +114,7 @@ TEST_CASE("a state lists the names it has", "[nn][state]") {
     CHECK(message_of<std::out_of_range>([&] { state.at("W"); }) ==
           "StateDict: there is no 'W'; the names are: 'a', 'b'");
     CHECK(message_of<std::invalid_argument>([&] { state.add("b", tensor::ones({2})); }) ==
-          "StateDict: 'b' is there already; each name stands for one tensor");
+          "StateDict: 'b' is already in the state; each name is for one tensor");
     CHECK(state.contains("a"));
     CHECK_FALSE(state.contains("c"));
 }

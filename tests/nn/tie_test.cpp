@@ -175,7 +175,8 @@ TEST_CASE("parameters that cannot be one are refused", "[nn][tie]") {
     Random random(8);
     Linear a(2, 3, random), b(3, 2, random);
     CHECK(message_of<ShapeError>([&] { tie(a.weight, b.weight); }) ==
-          "tie: the parameters have shapes [3, 2] and [2, 3]; they must be equal to be one");
+          "tie: the parameters have shapes [3, 2] and [2, 3]; tied parameters must have the same "
+          "shape");
     Linear without(2, 3, random, no_bias);
     CHECK(message_of<std::invalid_argument>([&] { tie(a.bias, without.bias); }) ==
           "tie: one of the parameters was never set; there is nothing to share");

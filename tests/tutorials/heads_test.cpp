@@ -131,5 +131,5 @@ TEST_CASE("six features cannot be cut into ten heads", "[tutorials][heads]") {
         MultiHeadAttention(6, 10, random);
     });
     CHECK(message == "MultiHeadAttention: d_model is 6 and num_heads is 10; d_model must be a "
-                     "multiple of num_heads, or give d_head");
+                     "multiple of num_heads unless d_head is given");
 }

@@ -18,6 +18,7 @@
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/training_run.h"
 
 #include <iostream>
 
@@ -80,11 +81,11 @@ double accuracy(const Copier& model, std::int64_t T, Random& random) {
     return static_cast<double>(right.count()) / static_cast<double>(right.numel());
 }
 
-Copier trained(const AnyPositions& positions, Random& random) {
+Copier trained(const std::string& name, const AnyPositions& positions, Random& random) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Copier model(positions, random);
     Adam optimizer(parameters(model), {.lr = 1e-2});
-    for (int step = 0; step < 400; ++step) {
+    for (tutorial::TrainingRun run(name, 400, model, optimizer, random); run.next();) {
         const Asked asked = asked_of(model, random_texts(32, trained_T, random));
         const Variable loss = cross_entropy(asked.logits, asked.targets);
         optimizer.zero_grad();
@@ -126,7 +127,7 @@ struct Result {
 };
 
 Result result_of(const Kind& kind, Random& random) {
-    const Copier model = trained(kind.positions, random);
+    const Copier model = trained(kind.name, kind.positions, random);
     Result found;
     found.at_16 = accuracy(model, 16, random);
     found.at_32 = accuracy(model, 32, random);

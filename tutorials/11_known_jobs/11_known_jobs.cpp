@@ -184,6 +184,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"11_known_jobs", "Heads whose job is known; what one row cannot do."},
+    return tutorial::run({.name = "11_known_jobs",
+                          .subject = "Heads whose job is known; what one row cannot do.",
+                          .trains = true},
                          argc, argv, lesson);
 }

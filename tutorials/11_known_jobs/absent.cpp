@@ -13,6 +13,7 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/training_run.h"
 
 #include <cmath>
 #include <iostream>
@@ -91,11 +92,11 @@ struct Lookup : Module {
     }
 };
 
-Lookup trained(Rest rest, Random& random) {
+Lookup trained(const std::string& name, Rest rest, Random& random) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Lookup model(rest, random);
     Adam optimizer(parameters(model), {.lr = 2e-2});
-    for (int step = 0; step < 1500; ++step) {
+    for (tutorial::TrainingRun run(name, 1500, model, optimizer, random); run.next();) {
         const Lists lists = random_lists(64, random);
         const Variable loss = mse_loss(model(lists).output, Variable(lists.targets));
         optimizer.zero_grad();
@@ -123,7 +124,7 @@ void absent_items(Random& random) {
     say("A head learns a lookup: a list of 4 items, each with one of 8 markers and a value; the "
         "query asks for a marker, and the answer is its value, or 0 if no item has it, which is so "
         "half of the time. The loss after 1500 steps, on 1000 new lists:");
-    const Lookup without = trained(Rest::no, random);
+    const Lookup without = trained("without_rest", Rest::no, random);
     const Lists lists = random_lists(1000, random);
     const double stuck = loss_of(without, lists);
     std::cout << "loss " << fixed(stuck, 3) << "\n\n";
@@ -137,7 +138,7 @@ void absent_items(Random& random) {
     tutorial::predict_choice("Where will the weight be if the item is absent?",
                              {"spread", "zero key"}, "zero key",
                              "Its value is 0, which is the right answer then.");
-    const Lookup with = trained(Rest::yes, random);
+    const Lookup with = trained("with_rest", Rest::yes, random);
     const double solved = loss_of(with, lists);
     const Lookup::Seen seen = with(lists);
     const Tensor weights = tensor::squeeze(seen.weights.value(), 1);  // [B, n + 1]

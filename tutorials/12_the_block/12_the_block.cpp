@@ -139,6 +139,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"12_the_block", "The transformer block, and what each part of it buys."},
+    return tutorial::run({.name = "12_the_block",
+                          .subject = "The transformer block, and what each part of it buys.",
+                          .trains = true},
                          argc, argv, lesson);
 }

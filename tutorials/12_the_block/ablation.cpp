@@ -13,6 +13,7 @@
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/training_run.h"
 
 #include <algorithm>
 #include <iostream>
@@ -86,12 +87,13 @@ double accuracy_of(const Model& model, const Examples& examples) {
     return static_cast<double>(right.count()) / static_cast<double>(right.numel());
 }
 
-double trained_accuracy(const Parts& parts, bool with_places, std::uint64_t seed) {
+double trained_accuracy(const std::string& name, const Parts& parts, bool with_places,
+                        std::uint64_t seed) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Random random(seed);
     Model model(parts, with_places, random);
     Adam optimizer(parameters(model), {.lr = 1e-2});
-    for (int step = 0; step < steps; ++step) {
+    for (tutorial::TrainingRun run(name, steps, model, optimizer, random); run.next();) {
         const Examples examples = random_examples(32, random);
         const Variable loss = cross_entropy(logits_of(model, examples), examples.targets);
         optimizer.zero_grad();
@@ -130,7 +132,7 @@ void ablation(Random& random) {
     std::vector<Scalar> accuracies;
     print_row(std::cout, "", {"accuracy"}, 18, 8);
     for (const Row& one : rows) {
-        const double accuracy = trained_accuracy(one.parts, one.places, seed);
+        const double accuracy = trained_accuracy(one.name, one.parts, one.places, seed);
         accuracies.push_back(static_cast<Scalar>(accuracy));
         print_row(std::cout, one.name, {fixed(accuracy, 2)}, 18, 8);
     }

@@ -131,8 +131,10 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"13_alignment",
-                          "Why was attention invented? A translator that looks back.",
-                          {{"--data", "FILE", "learn these lines (sentence, tab, translation)"}}},
-                         argc, argv, lesson);
+    return tutorial::run(
+        {.name = "13_alignment",
+         .subject = "Why was attention invented? A translator that looks back.",
+         .options = {{"--data", "FILE", "learn these lines (sentence, tab, translation)"}},
+         .trains = true},
+        argc, argv, lesson);
 }

@@ -2,6 +2,7 @@
 
 #include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
+#include "tutorials/support/training_run.h"
 
 #include <cmath>
 
@@ -117,9 +118,11 @@ Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random
                               tutorial::ProgressLine* progress) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Translator model(sees, corpus.languages(), d, random);
+    const char* const name[] = {"last_state", "states", "states_and_place"};
+    const int which = static_cast<int>(sees);
     Adam optimizer(parameters(model), {.lr = 1});
     const WarmupCosine schedule{.lr = 5e-3, .floor = 5e-4, .warmup = 20, .steps = steps};
-    for (int step = 1; step <= steps; ++step) {
+    for (tutorial::TrainingRun run(name[which], steps, model, optimizer, random); run.next();) {
         const Pairs pairs = corpus.batch(batch_size, random);
         const IndexTensor next = tensor::slice(pairs.target.ids, 1, 1);  // [B, T - 1]
         const Variable loss =
@@ -127,9 +130,9 @@ Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random
         optimizer.zero_grad();
         loss.backward();
         clip_grad_norm(optimizer.parameters(), 1);
-        optimizer.set_lr(schedule(step));
+        optimizer.set_lr(schedule(run.step()));
         optimizer.step();
-        if (progress) progress->show(step, loss.item(), next.numel());
+        if (progress) progress->show(run.step(), loss.item(), next.numel());
     }
     model.eval();
     return model;

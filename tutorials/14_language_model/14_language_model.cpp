@@ -83,10 +83,10 @@ NamedModels staircase(Random& random) {
     const LanguageModel pairs = count_pairs(random_texts(1000, T, random));
     const double of_pairs = loss_of(pairs, held_out), agrees_pairs = agreement_of(pairs);
     print_result("pairs of words, counted", of_pairs, agrees_pairs);
-    train(head, T, 300, random);
+    train("one_head", head, T, 300, random);
     const double of_head = loss_of(head, held_out), agrees_head = agreement_of(head);
     print_result("one head", of_head, agrees_head);
-    train(gpt, T, 300, random);
+    train("gpt", gpt, T, 300, random);
     const double of_gpt = loss_of(gpt, held_out), agrees_gpt = agreement_of(gpt);
     print_result("a GPT of two blocks", of_gpt, agrees_gpt);
     print_row(std::cout, "the source's entropy", {fixed(held_out.entropy, 3), "1.00"}, 26, 10);
@@ -153,8 +153,10 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"14_language_model",
-                          "From pairs of words to a small GPT.",
-                          {{"--text", "FILE", "learn this text, letter by letter, instead"}}},
-                         argc, argv, lesson);
+    return tutorial::run(
+        {.name = "14_language_model",
+         .subject = "From pairs of words to a small GPT.",
+         .options = {{"--text", "FILE", "learn this text, letter by letter, instead"}},
+         .trains = true},
+        argc, argv, lesson);
 }

@@ -9,6 +9,7 @@
 #include "tutorials/support/progress_line.h"
 #include "tutorials/support/table.h"
 #include "tutorials/support/text_file.h"
+#include "tutorials/support/training_run.h"
 
 #include <iostream>
 #include <map>
@@ -150,7 +151,8 @@ void on_own_text(const std::string& path, Random& random) {
     const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = steps};
     tutorial::ProgressLine progress(steps);
     ExponentialAverage average(0.95);
-    for (std::int64_t step = 1; step <= steps; ++step) {
+    for (tutorial::TrainingRun run("own_text", steps, gpt, optimizer, random); run.next();) {
+        const std::int64_t step = run.step();
         Ids examples;
         for (std::int64_t b = 0; b < B; ++b) examples.push_back(random.below(windows.size()));
         const TextBatch batch = windows.batch(examples);

@@ -109,6 +109,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"15_induction", "Two heads that copy what they saw once."}, argc, argv,
-                         lesson);
+    return tutorial::run({.name = "15_induction",
+                          .subject = "Two heads that copy what they saw once.",
+                          .trains = true},
+                         argc, argv, lesson);
 }

@@ -9,6 +9,7 @@
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/training_run.h"
 
 #include <iostream>
 
@@ -78,11 +79,11 @@ Examples random_examples(std::int64_t B, Repeat repeat, Random& random) {
     return {IndexTensor(ids, {B, T}), IndexTensor(targets, {B, T - n}), begins};
 }
 
-Model trained(int num_layers, Repeat repeat, Random& random) {
+Model trained(const std::string& name, int num_layers, Repeat repeat, Random& random) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Model model(num_layers, random);
     Adam optimizer(parameters(model), {.lr = 1e-2});
-    for (int step = 0; step < 600; ++step) {
+    for (tutorial::TrainingRun run(name, 600, model, optimizer, random); run.next();) {
         const Examples examples = random_examples(64, repeat, random);
         const Variable logits = slice(model(examples.ids), 1, n);  // [64, T - n, V]
         const Variable loss = cross_entropy(logits, examples.targets);
@@ -159,8 +160,8 @@ void learned_induction(Random& random) {
         "half does. One layer, and two; guessing among the eight is right 1 time in 8.");
     tutorial::predict_choice("Is one layer enough?", {"yes", "no"}, "no",
                              "Its keys do not know what stood before them.");
-    const Model one = trained(1, Repeat::from_any, random);
-    const Model two = trained(2, Repeat::from_any, random);
+    const Model one = trained("one_layer", 1, Repeat::from_any, random);
+    const Model two = trained("two_layers", 2, Repeat::from_any, random);
     const Examples examples = random_examples(200, Repeat::from_any, random);
     const Measured with_one = measured(one, examples), with_two = measured(two, examples);
     print_row(std::cout, "", {"accuracy", "previous", "induction"}, 22, 10);
@@ -180,7 +181,7 @@ void learned_induction(Random& random) {
     section("15.4 A right answer proves no mechanism");
     say("The same training with a second half that always begins where the first one did. The "
         "accuracy is as good. Has it learned induction?");
-    const Model fixed_place = trained(2, Repeat::from_first, random);
+    const Model fixed_place = trained("from_first", 2, Repeat::from_first, random);
     const Measured with_fixed =
         measured(fixed_place, random_examples(200, Repeat::from_first, random));
     const Measured moved = measured(fixed_place, examples);

@@ -165,8 +165,10 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"16_which_bar",
-                          "Which \"bar\"? What an encoder knows that a table does not.",
-                          {{"--data", "FILE", "learn these lines (label, tab, sentence) instead"}}},
-                         argc, argv, lesson);
+    return tutorial::run(
+        {.name = "16_which_bar",
+         .subject = "Which \"bar\"? What an encoder knows that a table does not.",
+         .options = {{"--data", "FILE", "learn these lines (label, tab, sentence) instead"}},
+         .trains = true},
+        argc, argv, lesson);
 }

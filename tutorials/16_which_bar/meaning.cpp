@@ -111,11 +111,11 @@ Trained who_can_tell(Random& random) {
     ByFirst by_first(random);
     ByMean by_mean(random);
     ByWord by_word(random);
-    train(alone, random);
-    train(bag, random);
-    train(by_first, random);
-    train(by_mean, random);
-    train(by_word, random);
+    train("alone", alone, random);
+    train("bag", bag, random);
+    train("by_first", by_first, random);
+    train("by_mean", by_mean, random);
+    train("by_word", by_word, random);
     const Tests tests = random_tests(random);
     print_row(std::cout, "accuracy", {"clear", "torn", "unseen noun"}, 29, 11);
     const Accuracy of_alone = print_accuracy("the word alone", alone, tests);

@@ -10,6 +10,7 @@
 #include "tutorials/support/progress_line.h"
 #include "tutorials/support/table.h"
 #include "tutorials/support/text_file.h"
+#include "tutorials/support/training_run.h"
 
 #include <algorithm>
 #include <iostream>
@@ -148,7 +149,8 @@ void train(TextClassifier& model, const Sentences& all, const Examples& asked, R
     const WarmupCosine schedule{.lr = 3e-3, .floor = 1e-4, .warmup = 20, .steps = steps};
     tutorial::ProgressLine progress(steps);
     ExponentialAverage average(0.95);
-    for (std::int64_t step = 1; step <= steps; ++step) {
+    for (tutorial::TrainingRun run("own_sentences", steps, model, optimizer, random); run.next();) {
+        const std::int64_t step = run.step();
         Examples examples;
         for (std::int64_t b = 0; b < B; ++b) {
             const std::int64_t one = random.below(static_cast<std::int64_t>(all.seen.size()));

@@ -5,6 +5,7 @@
 #include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/16_which_bar/sentences.h"
+#include "tutorials/support/training_run.h"
 
 // The row of each sentence's ambiguous word: [B, T, n] -> [B, n].
 heed::Variable at_word(const heed::Variable& x, const MeantBatch& batch);
@@ -57,18 +58,18 @@ struct ByWord : heed::Module {
 };
 
 template <class Model>
-void train(Model& model, heed::Random& random) {
+void train(const std::string& name, Model& model, heed::Random& random) {
     const heed::FastKernels fast;  // also in a Debug build, where this would take minutes
     const std::int64_t steps = 600;
     heed::Adam optimizer(heed::parameters(model), {.lr = 1});
     const heed::WarmupCosine schedule{.lr = 3e-3, .floor = 3e-4, .warmup = 100, .steps = steps};
-    for (std::int64_t step = 1; step <= steps; ++step) {
+    for (tutorial::TrainingRun run(name, steps, model, optimizer, random); run.next();) {
         const MeantBatch batch = random_batch(64, random);
         const heed::Variable loss = heed::cross_entropy(model(batch), batch.senses);
         optimizer.zero_grad();
         loss.backward();
         heed::clip_grad_norm(optimizer.parameters(), 1);
-        optimizer.set_lr(schedule(step));
+        optimizer.set_lr(schedule(run.step()));
         optimizer.step();
     }
 }

@@ -82,9 +82,9 @@ Looker looked(Random& random) {
     const Pictures tests = random_pictures(200, random);
     WithoutAttention alone(false, random), together(true, random);
     Looker looker(random);
-    train(alone, random);
-    train(together, random);
-    train(looker, random);
+    train("alone", alone, random);
+    train("together", together, random);
+    train("looker", looker, random);
     const double of_alone = accuracy(alone, tests), of_together = accuracy(together, tests);
     const double of_looker = accuracy(looker, tests);
     print_row(std::cout, "", {"accuracy"}, 28, 9);
@@ -141,7 +141,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run(
-        {"17_pixels", "Are words needed? Attention over the patches of a picture."}, argc, argv,
-        lesson);
+    return tutorial::run({.name = "17_pixels",
+                          .subject = "Are words needed? Attention over the patches of a picture.",
+                          .trains = true},
+                         argc, argv, lesson);
 }

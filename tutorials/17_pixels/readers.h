@@ -4,6 +4,7 @@
 #include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/17_pixels/picture.h"
+#include "tutorials/support/training_run.h"
 
 inline constexpr std::int64_t d = 32;
 
@@ -64,10 +65,10 @@ struct WithoutAttention : heed::Module {
 };
 
 template <class Model>
-void train(Model& model, heed::Random& random) {
+void train(const std::string& name, Model& model, heed::Random& random) {
     const heed::FastKernels fast;  // also in a Debug build, where this would take minutes
     heed::Adam optimizer(parameters(model), {.lr = 5e-3});
-    for (int step = 0; step < 300; ++step) {
+    for (tutorial::TrainingRun run(name, 300, model, optimizer, random); run.next();) {
         const Pictures pictures = random_pictures(32, random);
         const heed::Variable loss = cross_entropy(model(pictures), pictures.kinds);
         optimizer.zero_grad();

@@ -137,8 +137,10 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"18_translation",
-                          "Translation without recurrence: encoder and decoder.",
-                          {{"--data", "FILE", "learn these lines (sentence, tab, translation)"}}},
-                         argc, argv, lesson);
+    return tutorial::run(
+        {.name = "18_translation",
+         .subject = "Translation without recurrence: encoder and decoder.",
+         .options = {{"--data", "FILE", "learn these lines (sentence, tab, translation)"}},
+         .trains = true},
+        argc, argv, lesson);
 }

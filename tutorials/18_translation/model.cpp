@@ -2,6 +2,7 @@
 
 #include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
+#include "tutorials/support/training_run.h"
 
 using namespace heed;
 
@@ -124,18 +125,20 @@ Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random&
                            tutorial::ProgressLine* progress) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Figure1 model = new_translator(order, corpus.languages(), random);
+    const char* const name[] = {"sinusoids", "bias_within", "bias_everywhere"};
+    const int which = static_cast<int>(order);
     Adam optimizer(parameters(model), {.lr = 1});
     const WarmupCosine schedule{.lr = 5e-3, .floor = 5e-4, .warmup = 20, .steps = steps};
-    for (int step = 1; step <= steps; ++step) {
+    for (tutorial::TrainingRun run(name[which], steps, model, optimizer, random); run.next();) {
         const Pairs pairs = corpus.batch(batch_size, random);
         const Variable logits = model(pairs.source, said_so_far(pairs));  // [B, T - 1, V]
         const Variable loss = cross_entropy(logits, next_words(pairs), {.ignore_index = padding});
         optimizer.zero_grad();
         loss.backward();
         clip_grad_norm(optimizer.parameters(), 1);
-        optimizer.set_lr(schedule(step));
+        optimizer.set_lr(schedule(run.step()));
         optimizer.step();
-        if (progress) progress->show(step, loss.item(), pairs.target.ids.numel());
+        if (progress) progress->show(run.step(), loss.item(), pairs.target.ids.numel());
     }
     return model;
 }

@@ -165,6 +165,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"19_generating", "A cache of keys and values, and ways to choose."}, argc,
-                         argv, lesson);
+    return tutorial::run({.name = "19_generating",
+                          .subject = "A cache of keys and values, and ways to choose.",
+                          .trains = true},
+                         argc, argv, lesson);
 }

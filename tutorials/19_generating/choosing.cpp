@@ -24,7 +24,7 @@ const std::int64_t T = 24;  // tokens of a text
 Gpt trained(Random& random) {
     const std::int64_t V = static_cast<std::int64_t>(vocabulary().size());
     Gpt gpt({.vocab_size = V, .limit = T, .d_model = 32, .num_layers = 2, .num_heads = 2}, random);
-    train(gpt, T, 200, random);
+    train("gpt", gpt, T, 200, random);
     return gpt;
 }
 

@@ -7,6 +7,7 @@
 #include "tutorials/support/predict.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/training_run.h"
 
 #include <iostream>
 #include <optional>
@@ -59,6 +60,7 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
         const Options options(description, argc, argv);
         use_colors(color_level(options.color()));
         heed::check_settings();
+        keep_training(options);
         if (options.help()) {
             std::cout << usage(description);
         } else {

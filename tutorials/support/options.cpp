@@ -24,9 +24,21 @@ ColorChoice parse_color(const std::string& text) {
     throw UsageError("--color takes auto, always or never, not " + heed::quoted(text));
 }
 
+// Those that take a value.
+std::vector<OptionHelp> options_of(const Description& description) {
+    std::vector<OptionHelp> options = description.options;
+    if (description.trains) {
+        options.push_back({"--save", "DIR", "keep each training run in this folder"});
+        options.push_back({"--resume", "DIR", "the same; go on with the runs that are there"});
+        options.push_back({"--load", "DIR", "do not train: take what was kept there"});
+    }
+    options.push_back({"--seed", "N", "seed of all random numbers (1)"});
+    options.push_back({"--color", "WHEN", "colour pictures: auto, always or never (auto)"});
+    return options;
+}
+
 bool is_known(const Description& description, const std::string& name) {
-    if (name == "--seed" || name == "--color") return true;
-    for (const OptionHelp& option : description.options) {
+    for (const OptionHelp& option : options_of(description)) {
         if (option.name == name) return true;
     }
     return false;
@@ -85,9 +97,7 @@ std::string usage(const Description& description) {
     std::string text = "usage: " + description.name + " [options]";
     if (!description.words.empty()) text += " [" + description.words + "]";
     text += "\n\n" + description.subject + "\n\n";
-    std::vector<OptionHelp> options = description.options;
-    options.push_back({"--seed", "N", "seed of all random numbers (1)"});
-    options.push_back({"--color", "WHEN", "colour pictures: auto, always or never (auto)"});
+    std::vector<OptionHelp> options = options_of(description);
     options.push_back({"--stop", "", "pause at the named stops and show what is there"});
     options.push_back({"--predict", "", "ask what will come before showing it"});
     options.push_back({"--help", "", "show this and stop"});

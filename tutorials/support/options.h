@@ -30,6 +30,7 @@ struct Description {
     std::string subject;  // one line
     std::vector<OptionHelp> options = {};
     std::string words = "";  // placeholder for other arguments, if any are taken: "WORD..."
+    bool trains = false;     // takes --save, --resume and --load, too (training_run.h)
 };
 
 class Options {

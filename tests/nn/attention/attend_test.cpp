@@ -102,11 +102,11 @@ TEST_CASE("dot-product attention worked out by hand", "[nn][attention]") {
         });
     };
     CHECK(message({4, 3}, {3, 2}) ==
-          "dot_product_attention: Q has shape [4, 3], K [3, 2]; their last axes must both be d_k, "
-          "for each query is compared with each key");
+          "dot_product_attention: Q has shape [4, 3] and K [3, 2]; their last axes must both be "
+          "d_k, since each query is compared with each key");
     CHECK(message({4, 2}, {2, 2}) ==
-          "dot_product_attention: K has shape [3, 2], V [2, 2]; their second-to-last axes must "
-          "both be T_k, for each key has one value");
+          "dot_product_attention: K has shape [3, 2] and V [2, 2]; their second-to-last axes must "
+          "both be T_k, since each key has one value");
 }
 
 TEST_CASE("scores are divided by the temperature", "[nn][attention]") {
@@ -254,8 +254,8 @@ TEST_CASE("apply_mask puts -inf where it blocks, and nothing else", "[nn][attent
     masked.backward({.upstream = tensor::ones({2, 3, 3})});
     CHECK(tensor::same_bits(scores.grad(), tensor::tril(tensor::ones({2, 3, 3}))));
     CHECK(message_of<ShapeError>([&] { apply_mask(scores, Mask::causal(4)); }) ==
-          "apply_mask: the mask has shape [4, 4], the scores [..., T_q, T_k] have [2, 3, 3]; the "
-          "mask must broadcast to the scores");
+          "apply_mask: the mask has shape [4, 4], but the scores [..., T_q, T_k] have [2, 3, 3]; "
+          "the mask must broadcast to the scores");
     // A mask must not broadcast the scores to a larger shape.
     const Mask batch = Mask::padding({3, 1}, 3);
     CHECK_THAT(message_of<ShapeError>([&] { apply_mask(scores, batch); }),
@@ -271,21 +271,20 @@ TEST_CASE("what attend refuses", "[nn][attention]") {
             [&] { attend(DotScore(), Q, K, V, {.temperature = temperature}); });
     };
     CHECK(at(-0.5) ==
-          "attend: the temperature is -0.5; it must be 0 (a hard lookup) or a number above");
-    CHECK_THAT(at(infinity), Contains("attend: the temperature is inf; it must be 0"));
-    CHECK_THAT(at(std::nan("")), Contains("nan; it must be 0"));
+          "attend: temperature is -0.5; it must be positive and finite, or 0 for a hard lookup");
+    CHECK_THAT(at(infinity), Contains("attend: temperature is inf; it must be positive"));
+    CHECK_THAT(at(std::nan("")), Contains("nan; it must be positive"));
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, K, K.detach()); }) ==
           "nothing was thrown");
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, K, Q); }) ==
-          "attend: K has shape [5, 3], V [4, 3]; their second-to-last axes must both be T_k, for "
-          "each key has one value");
+          "attend: K has shape [5, 3] and V [4, 3]; their second-to-last axes must both be T_k, "
+          "since each key has one value");
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, K, select(V, 1, 0)); }) ==
-          "attend: V has shape [5]; it needs two axes at the end, positions and features");
+          "attend: V has shape [5]; it must end in two axes, positions and features");
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, V, V); }) ==
-          "DotScore: Q has shape [4, 3], K [5, 2]; their last axes must both be d_k, for each "
-          "query is "
-          "compared with each key");
+          "DotScore: Q has shape [4, 3] and K [5, 2]; their last axes must both be d_k, since each "
+          "query is compared with each key");
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, K, V, {.mask = Mask::causal(5)}); }) ==
-          "apply_mask: the mask has shape [5, 5], the scores [..., T_q, T_k] have [4, 5]; the mask "
-          "must broadcast to the scores");
+          "apply_mask: the mask has shape [5, 5], but the scores [..., T_q, T_k] have [4, 5]; the "
+          "mask must broadcast to the scores");
 }

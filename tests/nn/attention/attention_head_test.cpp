@@ -125,20 +125,20 @@ TEST_CASE("what a head refuses", "[nn][attention_head]") {
     CHECK(said(Variable(tensor::zeros({6})), key, value) ==
           "AttentionHead: query has shape [6]; it must be [..., T, 6]");
     CHECK(said(query, key, slice(value, 1, 0, 4)) ==
-          "AttentionHead: key has shape [2, 5, 4], value [2, 4, 2]; their second-to-last axes must "
-          "be equal, for each key has one value");
+          "AttentionHead: key has shape [2, 5, 4] and value [2, 4, 2]; their second-to-last axes "
+          "must be equal, since each key has one value");
     CHECK(said(query, key, value, Mask::allowing(BoolTensor::full({2, 3, 5}, true))) ==
-          "AttentionHead: the mask has shape [2, 3, 5], which is 3 axes; it needs 2, [T_q, T_k], "
-          "or the 4 of the scores, [..., h, T_q, T_k], where h and the batch may be 1");
+          "AttentionHead: the mask has shape [2, 3, 5], so 3 axes; it must have 2, [T_q, T_k], or "
+          "the 4 of the scores, [..., h, T_q, T_k], where h and the batch may be 1");
     CHECK(said(query, key, value, Mask::allowing(BoolTensor::full({2, 4, 3, 5}, true))) ==
-          "without_heads: the mask has shape [2, 4, 3, 5], so 4 heads; here is only one");
+          "without_heads: the mask has shape [2, 4, 3, 5], so 4 heads; there is only one");
     CHECK(said(query, key, value, Mask::causal(5)) ==
-          "apply_mask: the mask has shape [5, 5], the scores [..., T_q, T_k] have [2, 3, 5]; the "
-          "mask must broadcast to the scores");
+          "apply_mask: the mask has shape [5, 5], but the scores [..., T_q, T_k] have [2, 3, 5]; "
+          "the mask must broadcast to the scores");
     const Variable three(drawn({3, 5, 4}, 22)), three_values(drawn({3, 5, 2}, 23));
     CHECK(said(query, three, three_values) ==
-          "AttentionHead: the batch of query is 2, of key 3 (axis 0); query has shape [2, 3, 6], "
-          "key [3, 5, 4]; the axes before the last two must be equal, or 1");
+          "AttentionHead: the batch of query is 2 and that of key is 3 (axis 0); query has shape "
+          "[2, 3, 6] and key [3, 5, 4]; the axes before the last two must be equal, or 1");
     const auto made = [&](std::int64_t d_model, std::int64_t d_k, const HeadOptions& options) {
         return message_of<std::invalid_argument>(
             [&] { AttentionHead(d_model, d_k, random, options); });

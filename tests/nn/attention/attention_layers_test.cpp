@@ -258,8 +258,8 @@ TEST_CASE("queries and sources of other batches are named by a layer, with their
     Random random(1);
     const Variable query(tensor::zeros({2, 5, 4})), source(tensor::zeros({3, 6, 4}));
     const std::string expected =
-        ": the batch of query is 2, of key 3 (axis 0); query has shape [2, 5, 4], key [3, 6, 4]; "
-        "the axes before the last two must be equal, or 1";
+        ": the batch of query is 2 and that of key is 3 (axis 0); query has shape [2, 5, 4] and "
+        "key [3, 6, 4]; the axes before the last two must be equal, or 1";
     CHECK(message_of<ShapeError>([&] { MultiHeadAttention(4, 2, random)(query, source); }) ==
           "MultiHeadAttention" + expected);
     CHECK(message_of<ShapeError>([&] { EinsumAttention(4, 2, random)(query, source); }) ==

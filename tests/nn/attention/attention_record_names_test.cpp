@@ -134,10 +134,10 @@ TEST_CASE("a name that was not recorded is an error that lists the others", "[nn
     const Model model(1);
     RecordAttention recording(model);
     CHECK(message_of<std::out_of_range>([&] { recording.at("list"); }) ==
-          "RecordAttention: no attention of 'list' was recorded; recorded were: none");
+          "RecordAttention: no attention of 'list' was recorded; those recorded are: none");
     model(input());
     CHECK(message_of<std::out_of_range>([&] { recording.at("list"); }) ==
-          "RecordAttention: no attention of 'list' was recorded; recorded were: "
+          "RecordAttention: no attention of 'list' was recorded; those recorded are: "
           "'blocks.0.attention', 'list.heads.0', 'list.heads.1'");
     CHECK(recording.at("list.heads.1").name == "list.heads.1");
     model(Variable(drawn({1, 3, 6}, 5)));

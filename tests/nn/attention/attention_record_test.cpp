@@ -161,7 +161,7 @@ TEST_CASE("an error leaves no recording and no layer open", "[nn][record]") {
     }
     CHECK_THROWS_AS(RecordAttention(model, "nothing"), std::invalid_argument);
     CHECK_FALSE(RecordAttention::is_open());
-    CHECK(LayerScope::at_work().empty());
+    CHECK(LayerScope::running().empty());
     // Within one recording: the failed call is not in it, the next one has its own name.
     RecordAttention recording(model);
     CHECK_THROWS_AS(model(wrong), ShapeError);

@@ -236,23 +236,22 @@ TEST_CASE("shapes that do not fit attention are reported", "[nn][attention]") {
     };
     const std::string name = "scaled_dot_product_attention: ";
     CHECK(message(zeros({4, 3}), zeros({5, 2}), zeros({5, 2})) ==
-          name + "Q has shape [4, 3], K [5, 2]; their last axes must both be d_k, for each query "
-                 "is compared with each key");
+          name + "Q has shape [4, 3] and K [5, 2]; their last axes must both be d_k, since each "
+                 "query is compared with each key");
     CHECK(message(zeros({4, 3}), zeros({5, 3}), zeros({4, 2})) ==
-          name + "K has shape [5, 3], V [4, 2]; their second-to-last axes must both be T_k, for "
-                 "each key has one value");
+          name + "K has shape [5, 3] and V [4, 2]; their second-to-last axes must both be T_k, "
+                 "since each key has one value");
     CHECK(message(zeros({3}), zeros({5, 3}), zeros({5, 2})) ==
-          name + "Q has shape [3]; it needs two axes at the end, positions and features");
+          name + "Q has shape [3]; it must end in two axes, positions and features");
     CHECK(message(zeros({4, 3}), zeros({3}), zeros({5, 2})) ==
-          name + "K has shape [3]; it needs two axes at the end, positions and features");
+          name + "K has shape [3]; it must end in two axes, positions and features");
     CHECK(message(zeros({4, 3}), zeros({5, 3}), zeros({})) ==
-          name + "V has shape []; it needs two axes at the end, positions and features");
+          name + "V has shape []; it must end in two axes, positions and features");
     CHECK(message(zeros({4, 0}), zeros({5, 0}), zeros({5, 2})) ==
           name + "Q has shape [4, 0]; d_k must be at least 1");
     CHECK(message(zeros({4, 3}), zeros({5, 3}), zeros({5, 2}), Mask::causal(5)) ==
-          "apply_mask: the mask has shape [5, 5], the scores [..., T_q, T_k] have [4, 5]; the mask "
-          "must "
-          "broadcast to the scores");
+          "apply_mask: the mask has shape [5, 5], but the scores [..., T_q, T_k] have [4, 5]; the "
+          "mask must broadcast to the scores");
     CHECK(message(zeros({4, 3}), zeros({5, 3}), zeros({2, 5, 2})) == "nothing was thrown");
 }
 
@@ -264,21 +263,34 @@ TEST_CASE("batches that do not fit attention are named with their axes", "[nn][a
     const std::string name = "scaled_dot_product_attention: ";
     const std::string rule = "; the axes before the last two must be equal, or 1";
     CHECK(message(zeros({2, 4, 3}), zeros({3, 5, 3}), zeros({5, 2})) ==
-          name + "the batch of Q is 2, of K 3 (axis 0); Q has shape [2, 4, 3], K [3, 5, 3]" + rule);
+          name +
+              "the batch of Q is 2 and that of K is 3 (axis 0); Q has shape [2, 4, 3] and K [3, 5, "
+              "3]" +
+              rule);
     CHECK(message(zeros({2, 4, 3}), zeros({2, 5, 3}), zeros({3, 5, 2})) ==
-          name + "the batch of Q is 2, of V 3 (axis 0); Q has shape [2, 4, 3], V [3, 5, 2]" + rule);
+          name +
+              "the batch of Q is 2 and that of V is 3 (axis 0); Q has shape [2, 4, 3] and V [3, 5, "
+              "2]" +
+              rule);
     CHECK(message(zeros({4, 3}), zeros({2, 5, 3}), zeros({3, 5, 2})) ==
-          name + "the batch of K is 2, of V 3 (axis 0); K has shape [2, 5, 3], V [3, 5, 2]" + rule);
+          name +
+              "the batch of K is 2 and that of V is 3 (axis 0); K has shape [2, 5, 3] and V [3, 5, "
+              "2]" +
+              rule);
     // With different ranks the axis is counted from the end, where they are aligned.
     CHECK(message(zeros({7, 2, 4, 3}), zeros({3, 5, 3}), zeros({5, 2})) ==
-          name + "the batch of Q is 2, of K 3 (axis -3); Q has shape [7, 2, 4, 3], K [3, 5, 3]" +
+          name +
+              "the batch of Q is 2 and that of K is 3 (axis -3); Q has shape [7, 2, 4, 3] and K "
+              "[3, 5, 3]" +
               rule);
     CHECK(message(zeros({6, 2, 4, 3}), zeros({5, 2, 5, 3}), zeros({5, 2})) ==
-          name + "the batch of Q is 6, of K 5 (axis 0); Q has shape [6, 2, 4, 3], K [5, 2, 5, 3]" +
+          name +
+              "the batch of Q is 6 and that of K is 5 (axis 0); Q has shape [6, 2, 4, 3] and K [5, "
+              "2, 5, 3]" +
               rule);
     // Three heads are no whole number of groups of two.
     CHECK_THAT(message(zeros({6, 3, 4, 3}), zeros({6, 2, 5, 3}), zeros({5, 2})),
-               Contains("the batch of Q is 3, of K 2 (axis 1)"));
+               Contains("the batch of Q is 3 and that of K is 2 (axis 1)"));
 }
 
 TEST_CASE("fewer heads of keys than of queries are named as such", "[nn][attention]") {
@@ -287,10 +299,9 @@ TEST_CASE("fewer heads of keys than of queries are named as such", "[nn][attenti
         const Variable Q = zeros({2, 4, 5, 3}), K = zeros({2, 2, 5, 3});
         scaled_dot_product_attention(Q, K, K);
     });
-    CHECK(message ==
-          "scaled_dot_product_attention: Q has 4 heads, K 2 (axis 1 of [..., h, T, d]); Q has "
-          "shape [2, 4, 5, 3], K [2, 2, 5, 3]; grouped heads, several for one key, are not "
-          "supported by this call: repeat those of K until there are 4");
+    CHECK(message == "scaled_dot_product_attention: Q has 4 heads and K 2 (axis 1 of [..., h, T, "
+                     "d]); Q has shape [2, 4, 5, 3] and K [2, 2, 5, 3]; this call does not support "
+                     "heads that share keys and values: repeat the heads of K until there are 4");
 }
 
 // PyTorch has dropout_p where need_weights is here: a number must not be taken for it.

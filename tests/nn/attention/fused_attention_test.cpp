@@ -248,9 +248,8 @@ TEST_CASE("without weights, errors and messages are the same", "[nn][attention][
     const Variable batch = drawn({3, 50, 3}, 27), other = drawn({2, 40, 3}, 28);
     for (const NeedWeights need_weights : {NeedWeights::yes, no_weights}) {
         CHECK(refused(Q, K, V, Mask::causal(50), need_weights) ==
-              "apply_mask: the mask has shape [50, 50], the scores [..., T_q, T_k] "
-              "have [40, 50]; "
-              "the mask must broadcast to the scores");
+              "apply_mask: the mask has shape [50, 50], but the scores [..., T_q, T_k] have [40, "
+              "50]; the mask must broadcast to the scores");
         CHECK(attended(Q, K, V, Mask::causal(50), need_weights) ==
               refused(Q, K, V, Mask::causal(50), NeedWeights::yes));
         CHECK_THAT(refused(Q, V, V, {}, need_weights), Contains("must both be d_k"));

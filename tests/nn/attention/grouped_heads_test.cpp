@@ -67,14 +67,14 @@ TEST_CASE("grouped heads are heads whose keys and values are equal", "[nn][multi
 TEST_CASE("groups that do not come out, and layers without groups", "[nn][multi_head][grouped]") {
     Random random(7);
     const auto refused = [](const auto& make) { return message_of<std::invalid_argument>(make); };
-    CHECK(
-        refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = 3}); }) ==
-        "MultiHeadAttention: num_heads is 4 and num_kv_heads is 3; each head of keys and values is "
-        "for as many heads of queries, so num_heads must be a multiple of num_kv_heads");
+    CHECK(refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = 3}); }) ==
+          "MultiHeadAttention: num_heads is 4 and num_kv_heads is 3; num_heads must be a multiple "
+          "of num_kv_heads, since each head of keys and values is shared by equally many heads of "
+          "queries");
     CHECK_THAT(refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = -4}); }),
                Contains("num_kv_heads is -4"));
-    const std::string rule = "; here each head has its own keys and values, only in "
-                             "MultiHeadAttention do several share them";
+    const std::string rule =
+        "; here each head has its own keys and values; use MultiHeadAttention to share them";
     CHECK(refused([&] { ListOfHeadsAttention(12, 4, random, {.num_kv_heads = 2}); }) ==
           "ListOfHeadsAttention: num_heads is 4 and num_kv_heads is 2" + rule);
     CHECK(refused([&] { EinsumAttention(12, 4, random, {.num_kv_heads = 1}); }) ==
@@ -145,8 +145,8 @@ TEST_CASE("a mask that does not fit leaves the past as it was", "[nn][multi_head
     layer.with_past(drawn({2, 3, 8}, 13), past, Mask::causal(3));
     CHECK(message_of<ShapeError>([&] {
               layer.with_past(drawn({2, 2, 8}, 14), past, Mask::causal(2));
-          }) == "MultiHeadAttention: the mask has shape [2, 2], the scores [..., T_q, T_k] have "
-                "[2, 2, 2, 5]; the mask must broadcast to the scores");
+          }) == "MultiHeadAttention: the mask has shape [2, 2], but the scores [..., T_q, T_k] "
+                "have [2, 2, 2, 5]; the mask must broadcast to the scores");
     CHECK(past.length() == 3);
 }
 
@@ -183,26 +183,23 @@ TEST_CASE("what a cache refuses", "[nn][cache]") {
     cache.append({drawn({2, 3, 4}, 1), drawn({2, 3, 5}, 2)});
     CHECK(message_of<ShapeError>([&] {
               cache.append({drawn({2, 1, 3}, 1), drawn({2, 1, 5}, 2)});
-          }) ==
-          "KeyValueCache: the keys have shape [2, 1, 3], those so far [2, 3, 4]; all axes but the "
-          "second-to-last, the tokens, must be equal");
-    CHECK(
-        message_of<ShapeError>([&] {
-            cache.append({drawn({2, 1, 4}, 1), drawn({1, 1, 5}, 2)});
-        }) ==
-        "KeyValueCache: the values have shape [1, 1, 5], those so far [2, 3, 5]; all axes but the "
-        "second-to-last, the tokens, must be equal");
+          }) == "KeyValueCache: the keys have shape [2, 1, 3] and those in the cache [2, 3, 4]; "
+                "all axes but the second-to-last, the tokens, must be equal");
+    CHECK(message_of<ShapeError>([&] {
+              cache.append({drawn({2, 1, 4}, 1), drawn({1, 1, 5}, 2)});
+          }) == "KeyValueCache: the values have shape [1, 1, 5] and those in the cache [2, 3, 5]; "
+                "all axes but the second-to-last, the tokens, must be equal");
     CHECK(message_of<ShapeError>([&] {
               cache.append({drawn({2, 1, 4}, 1), drawn({2, 2, 5}, 2)});
-          }) == "KeyValueCache: the keys have shape [2, 1, 4], the values [2, 2, 5]; both must be "
-                "[..., T, d], with one value for each key");
+          }) == "KeyValueCache: the keys have shape [2, 1, 4] and the values [2, 2, 5]; both must "
+                "be [..., T, d], with one value for each key");
     CHECK(message_of<std::out_of_range>([&] { cache.truncate(4); }) ==
-          "KeyValueCache: the first 4 tokens are to be kept; there are 3");
+          "KeyValueCache: cannot keep the first 4 tokens; there are 3");
     CHECK_THAT(message_of<std::out_of_range>([&] { cache.keep_sequences(IndexTensor({2})); }),
                Contains("2"));
     CHECK(cache.length() == 3);  // nothing was changed
     KeyValueCache flat;
     flat.append({drawn({3, 4}, 1), drawn({3, 4}, 2)});
     CHECK(message_of<ShapeError>([&] { flat.keep_sequences(IndexTensor({0})); }) ==
-          "KeyValueCache: the keys have shape [3, 4]; there is no axis of sequences before [T, d]");
+          "KeyValueCache: the keys have shape [3, 4]; there is no batch axis before [T, d]");
 }

@@ -37,10 +37,9 @@ void check_sizes(const std::string& name) {
           name + ": d_model is 0 and num_heads is 2; both must be at least 1");
     CHECK(made<Layer>(6, -1, {}) ==
           name + ": d_model is 6 and num_heads is -1; both must be at least 1");
-    CHECK(made<Layer>(6, 4, {}) ==
-          name + ": d_model is 6 and num_heads is 4; d_model must be a multiple of num_heads, or "
-                 "give d_head");
-    const std::string rule = "; each must be at least 1, or 0 for what follows from d_model";
+    CHECK(made<Layer>(6, 4, {}) == name + ": d_model is 6 and num_heads is 4; d_model must be a "
+                                          "multiple of num_heads unless d_head is given");
+    const std::string rule = "; each must be at least 1, or 0 for its default";
     CHECK(made<Layer>(6, 2, {.d_head = -1}) ==
           name + ": d_head is -1, d_v 0, kdim 0, vdim 0" + rule);
     CHECK(made<Layer>(6, 2, {.d_head = 3, .d_v = -2}) ==
@@ -71,16 +70,16 @@ void check_sources(const AttentionLayer& layer, const std::string& name, const s
     CHECK(said(query, key, key) == who + ": value has shape [2, 5, 4]; it must be [..., T, 7]");
     CHECK(said(zeros({}), key, value) == who + ": query has shape []; it must be [..., T, 6]");
     CHECK(said(query, key, zeros({2, 4, 7})) ==
-          who + ": key has shape [2, 5, 4], value [2, 4, 7]; their second-to-last axes must be "
-                "equal, for each key has one value");
+          who + ": key has shape [2, 5, 4] and value [2, 4, 7]; their second-to-last axes must be "
+                "equal, since each key has one value");
     // Three axes for a batch are ambiguous: the first could be sequences or heads.
     for (const Shape& shape : {Shape{2, 3, 5}, Shape{1, 3, 5}}) {
         CHECK(said(query, key, value, mask(shape)) ==
               name + ": the mask has shape " + shape.text() +
-                  ", which is 3 axes; it needs 2, [T_q, T_k], or the 4 of the scores, "
-                  "[..., h, T_q, T_k], where h and the batch may be 1");
+                  ", so 3 axes; it must have 2, [T_q, T_k], or the 4 of the scores, [..., h, T_q, "
+                  "T_k], where h and the batch may be 1");
     }
-    CHECK_THAT(said(query, key, value, mask({1, 1, 1, 3, 5})), Contains("which is 5 axes"));
+    CHECK_THAT(said(query, key, value, mask({1, 1, 1, 3, 5})), Contains("so 5 axes"));
     CHECK_THAT(said(query, key, value, mask({3, 4})), Contains("the mask has shape [3, 4]"));
     CHECK_THAT(said(query, key, value, mask({4, 1, 3, 5})),
                Contains("must broadcast to the scores"));
@@ -118,11 +117,11 @@ TEST_CASE("heads are blocks of columns, not of contiguous memory", "[nn][multi_h
 
 TEST_CASE("what cannot be split into heads is refused", "[nn][multi_head]") {
     CHECK(split_refused({2, 3, 6}, 4) ==
-          "split_heads: x has shape [2, 3, 6]; its last axis must be 4 heads of equal size, after "
-          "an axis of positions");
-    CHECK_THAT(split_refused({6}, 2), Contains("x has shape [6]; its last axis must be 2 heads"));
-    CHECK_THAT(split_refused({3, 6}, 0), Contains("must be 0 heads"));
-    CHECK_THAT(split_refused({3, 6}, -2), Contains("must be -2 heads"));
+          "split_heads: x has shape [2, 3, 6]; it must be [..., T, h·d] with h = 4 heads");
+    CHECK_THAT(split_refused({6}, 2),
+               Contains("x has shape [6]; it must be [..., T, h·d] with h = 2 heads"));
+    CHECK_THAT(split_refused({3, 6}, 0), Contains("with h = 0 heads"));
+    CHECK_THAT(split_refused({3, 6}, -2), Contains("with h = -2 heads"));
     CHECK(message_of<ShapeError>([] {
               merge_heads(Variable(tensor::zeros({3, 6})));
           }) == "merge_heads: x has shape [3, 6]; it must be [..., h, T, d]");
@@ -139,14 +138,14 @@ TEST_CASE("a head's part of a mask", "[nn][multi_head]") {
         CHECK_FALSE(mask_of_head(std::nullopt, n, 3));
     }
     CHECK(message_of<ShapeError>([&] { mask_of_head(mask, 0, 2); }) ==
-          "mask_of_head: the mask has shape [2, 3, 4, 5], so 3 heads; here are 2");
+          "mask_of_head: the mask has shape [2, 3, 4, 5], so 3 heads; there are 2");
     CHECK(without_heads(Mask::padding({3, 5}, 5))->shape() == Shape{2, 1, 5});
     CHECK(*without_heads(Mask::causal(4)) == Mask::causal(4));
     CHECK_FALSE(without_heads(std::nullopt));
     const Tensor one = tensor::slice(table, 1, 1, 2);
     CHECK(*without_heads(Mask::allowing(one > 0)) == Mask::allowing(tensor::squeeze(one, 1) > 0));
     CHECK(message_of<ShapeError>([&] { without_heads(mask); }) ==
-          "without_heads: the mask has shape [2, 3, 4, 5], so 3 heads; here is only one");
+          "without_heads: the mask has shape [2, 3, 4, 5], so 3 heads; there is only one");
 }
 
 TEST_CASE("sizes that no multi-head layer can have", "[nn][multi_head]") {
@@ -182,7 +181,7 @@ TEST_CASE("a mask for another number of heads is refused by all forms", "[nn][mu
 TEST_CASE("a head that is not there has no mask", "[nn][attention]") {
     const std::optional<Mask> mask = Mask::allowing(BoolTensor::full({1, 2, 3, 3}, true));
     CHECK(message_of<std::out_of_range>([&] { mask_of_head(mask, 7, 2); }) ==
-          "mask_of_head: there is no head 7; there are 2, which count from 0");
+          "mask_of_head: there is no head 7; there are 2 heads, numbered 0 to 1");
     CHECK_THROWS_AS(mask_of_head(mask, -1, 2), std::out_of_range);
 }
 

@@ -186,17 +186,15 @@ TEST_CASE("heads are not sequences", "[nn][cache][errors]") {
         const Given before(cache.all());
         CHECK(message_of<ShapeError>([&] {
                   cache.keep_sequences(IndexTensor({1, 0}));
-              }) ==
-              "KeyValueCache: the keys have shape [2, 3, 4]; there is no axis of sequences before "
-              "[h, T, d]");
+              }) == "KeyValueCache: the keys have shape [2, 3, 4]; there is no batch axis before "
+                    "[h, T, d]");
         CHECK(same(cache.all().K, before.K));
     }
     KeyValueCache flat;
     CHECK(message_of<ShapeError>([&] {
               flat.append_heads({Variable(tensor::zeros({3, 4})), Variable(tensor::zeros({3, 4}))});
-          }) ==
-          "KeyValueCache: the keys have shape [3, 4], the values [3, 4]; of several heads both "
-          "must be [..., h, T, d]");
+          }) == "KeyValueCache: the keys have shape [3, 4] and the values [3, 4]; for several "
+                "heads both must be [..., h, T, d]");
     flat.keep_sequences(IndexTensor({5}));  // nothing yet, so nothing to keep
     CHECK(flat.length() == 0);
 }
@@ -211,7 +209,7 @@ TEST_CASE("a call that fails changes nothing in a cache", "[nn][cache][errors]")
     };
     for (const std::int64_t length : {std::int64_t{-1}, INT64_MIN, std::int64_t{4}, INT64_MAX}) {
         CHECK(message_of<std::out_of_range>([&] { cache.truncate(length); }) ==
-              text("KeyValueCache: the first ", length, " tokens are to be kept; there are 3"));
+              text("KeyValueCache: cannot keep the first ", length, " tokens; there are 3"));
     }
     CHECK_THROWS_AS(cache.keep_sequences(IndexTensor({0, 2})), std::out_of_range);
     CHECK_THROWS_AS(cache.keep_sequences(IndexTensor({-3})), std::out_of_range);

@@ -231,8 +231,8 @@ TEST_CASE("heads that do not fit into one matrix are refused", "[nn][multi_head]
     ListOfHeadsAttention list(6, 2, random);
     list.heads[1] = AttentionHead(6, 4, random);
     CHECK(message_of<ShapeError>([&] { as_one_projection(list); }) ==
-          "as_one_projection: head 0 has W_Q [3, 6], W_K [3, 6], W_V [3, 6] with bias, head 1 has "
-          "W_Q [4, 6], W_K [4, 6], W_V [4, 6] with bias; all heads must be of one size");
+          "as_one_projection: head 0 has W_Q [3, 6], W_K [3, 6], W_V [3, 6] with bias, but head 1 "
+          "has W_Q [4, 6], W_K [4, 6], W_V [4, 6] with bias; all heads must have the same size");
     list.heads[1] = AttentionHead(6, 3, random, {.bias = false});
     CHECK_THAT(message_of<ShapeError>([&] { as_one_projection(list); }),
                Contains("head 1 has W_Q [3, 6], W_K [3, 6], W_V [3, 6]; all heads"));

@@ -149,16 +149,18 @@ TEST_CASE("a PyTorch state that does not fit is refused as a whole", "[nn][multi
                                 "'W_V.bias'\n  at"));
     CHECK_THAT(refused(made(8), without(theirs, "in_proj_weight")),
                Contains("\n  missing: 'W_Q.weight'"));
-    CHECK_THAT(refused(made(8), with(theirs, "out_proj.weight", drawn({6, 5}, 9))),
-               Contains("wrong shape: 'W_O.weight' is [6, 5] in the state, [6, 6] in the network"));
+    CHECK_THAT(
+        refused(made(8), with(theirs, "out_proj.weight", drawn({6, 5}, 9))),
+        Contains("wrong shape: 'W_O.weight' is [6, 5] in the state, but [6, 6] in the network"));
     CHECK_THAT(refused(made(8), with(theirs, "bias_k", drawn({1, 1, 6}, 9))),
                Contains("\n  not expected: 'bias_k'"));
     CHECK_THAT(refused(made(8, {.bias = false}), theirs),
                Contains("\n  not expected: 'in_proj_bias'"));
     CHECK_THAT(refused(made(8, {.kdim = 4}), theirs),
                Contains("three parts below each other, W_Q [6, 6], W_K [6, 4] and W_V [6, 6]"));
-    CHECK_THAT(refused(made(8), pytorch_state(made(7, {.kdim = 4}))),
-               Contains("wrong shape: 'W_K.weight' is [6, 4] in the state, [6, 6] in the network"));
+    CHECK_THAT(
+        refused(made(8), pytorch_state(made(7, {.kdim = 4}))),
+        Contains("wrong shape: 'W_K.weight' is [6, 4] in the state, but [6, 6] in the network"));
 }
 
 TEST_CASE("a state with both names of one parameter is refused", "[nn][multi_head][state]") {
@@ -167,15 +169,16 @@ TEST_CASE("a state with both names of one parameter is refused", "[nn][multi_hea
     const std::string begin =
         "load_state_dict: this state does not fit the MultiHeadAttention, and nothing was loaded";
     CHECK_THAT(refused(made(8), with(theirs, "W_Q.weight", drawn({6, 6}, 9))),
-               Contains(begin + "\n  given twice: 'in_proj_weight' stands for 'W_Q.weight', which "
-                                "is there too\n  at multi_head_state_test.cpp:"));
+               Contains(begin +
+                        "\n  given twice: 'in_proj_weight' is another name for 'W_Q.weight', "
+                        "which is also given\n  at multi_head_state_test.cpp:"));
     CHECK_THAT(refused(made(8), with(theirs, "v_proj_weight", drawn({6, 6}, 9))),
-               Contains("'in_proj_weight' stands for 'W_V.weight', which is there too"));
+               Contains("'in_proj_weight' is another name for 'W_V.weight', which is also given"));
     CHECK_THAT(refused(made(8), with(theirs, "W_K.bias", drawn({6}, 9))),
-               Contains("'in_proj_bias' stands for 'W_K.bias', which is there too"));
+               Contains("'in_proj_bias' is another name for 'W_K.bias', which is also given"));
     CHECK_THAT(refused(made(8), with(theirs, "W_O.bias", drawn({6}, 9))),
-               Contains(begin + "\n  given twice: 'out_proj.bias' stands for 'W_O.bias', which is "
-                                "there too\n  at"));
+               Contains(begin + "\n  given twice: 'out_proj.bias' is another name for 'W_O.bias', "
+                                "which is also given\n  at"));
 }
 
 TEST_CASE("names are recognized at their own depth only", "[nn][multi_head][state]") {
@@ -200,8 +203,8 @@ TEST_CASE("a layer that PyTorch cannot have is not converted to one", "[nn][mult
     Random random(15);
     const MultiHeadAttention wide(6, 2, random, {.d_head = 4});
     CHECK(message_of<std::invalid_argument>([&] { pytorch_state(wide); }) ==
-          "pytorch_state: the heads have 8 features for queries and 8 for values, together; "
-          "PyTorch's layer has d_model = 6 of both");
+          "pytorch_state: together the heads have 8 features for queries and 8 for values; "
+          "PyTorch's layer has d_model = 6 for both");
     const MultiHeadAttention values(6, 2, random, {.d_v = 5});
     CHECK_THAT(message_of<std::invalid_argument>([&] { pytorch_state(values); }),
                Contains("6 features for queries and 10 for values"));

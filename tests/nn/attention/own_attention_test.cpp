@@ -167,13 +167,16 @@ TEST_CASE("a mask that does not fit the scores is refused before an OwnAttention
     const std::string rule = "; the mask must broadcast to the scores";
     const Mask larger = Mask::padding({5, 4}, 5) & Mask::causal(3, 5);  // [2, 1, 3, 5]
     CHECK(message_of<ShapeError>([&] { scaled_dot_product_attention(Q, K, V, larger); }) ==
-          "OwnAttention: the mask has shape [2, 1, 3, 5], the scores [..., T_q, T_k] have [3, 5]" +
+          "OwnAttention: the mask has shape [2, 1, 3, 5], but the scores [..., T_q, T_k] have [3, "
+          "5]" +
               rule);
     CHECK(message_of<ShapeError>([&] { dot_product_attention(Q, K, V, Mask::causal(4, 5)); }) ==
-          "OwnAttention: the mask has shape [4, 5], the scores [..., T_q, T_k] have [3, 5]" + rule);
+          "OwnAttention: the mask has shape [4, 5], but the scores [..., T_q, T_k] have [3, 5]" +
+              rule);
     const Variable one = drawn({1, 4}, 4);  // a mask for three queries does not make it three
     CHECK(message_of<ShapeError>([&] { own(one, K, V, Mask::causal(3, 5)); }) ==
-          "OwnAttention: the mask has shape [3, 5], the scores [..., T_q, T_k] have [1, 5]" + rule);
+          "OwnAttention: the mask has shape [3, 5], but the scores [..., T_q, T_k] have [1, 5]" +
+              rule);
     CHECK(folded.calls == 0);
     scaled_dot_product_attention(Q, K, V, Mask::causal(3, 5));
     CHECK(folded.calls == 1);
@@ -206,7 +209,7 @@ TEST_CASE("wrong shapes from OwnAttention are named, and its exceptions are pass
             return Attention{matmul(weights, v), transpose(weights)};
         });
         CHECK(message_of<ShapeError>([&] { scaled_dot_product_attention(Q, K, V); }) ==
-              "OwnAttention: your attention returns weights of shape [2, 5, 3]; they must have "
+              "OwnAttention: your attention returned weights of shape [2, 5, 3]; the shape must be "
               "[2, 3, 5]");
     }
     {
@@ -216,7 +219,7 @@ TEST_CASE("wrong shapes from OwnAttention are named, and its exceptions are pass
                 return Attention{matmul(weights, k), weights};
             });
         CHECK(message_of<ShapeError>([&] { scaled_dot_product_attention(Q, K, V); }) ==
-              "OwnAttention: your attention returns outputs of shape [2, 3, 4]; they must have "
+              "OwnAttention: your attention returned outputs of shape [2, 3, 4]; the shape must be "
               "[2, 3, 6]");
     }
     const OwnAttention own(

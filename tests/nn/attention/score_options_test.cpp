@@ -182,11 +182,11 @@ TEST_CASE("changes of scores that are refused", "[nn][attention][scores]") {
                             : message_of<std::invalid_argument>(call);
     };
     CHECK(refused({.bias = Variable(tensor::zeros({7, 5}))}) ==
-          name + "the bias has shape [7, 5], the scores [..., T_q, T_k] have [2, 5, 7]; the bias "
-                 "must broadcast to the scores");
-    CHECK(refused({.bias = Variable(tensor::zeros({3, 1, 5, 7}))}) ==
-          name + "the bias has shape [3, 1, 5, 7], the scores [..., T_q, T_k] have [2, 5, 7]; the "
+          name + "the bias has shape [7, 5], but the scores [..., T_q, T_k] have [2, 5, 7]; the "
                  "bias must broadcast to the scores");
+    CHECK(refused({.bias = Variable(tensor::zeros({3, 1, 5, 7}))}) ==
+          name + "the bias has shape [3, 1, 5, 7], but the scores [..., T_q, T_k] have [2, 5, 7]; "
+                 "the bias must broadcast to the scores");
     CHECK(refused({.scale = infinity}) == name + "the scale is inf; it must be finite");
     CHECK(refused({.scale = __builtin_nan("")}) == name + "the scale is nan; it must be finite");
     for (const double cap : {0.0, -1.0}) {

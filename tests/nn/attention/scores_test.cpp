@@ -109,7 +109,7 @@ void check(const Score& score, const Formula& formula, std::int64_t d_q, std::in
 void check_ranks(const std::string& name, const Score& score) {
     const Variable vector(tensor::zeros({3}));
     const Variable matrix(tensor::zeros({4, 3}));
-    const std::string rule = " has shape [3]; it needs two axes at the end, positions and features";
+    const std::string rule = " has shape [3]; it must end in two axes, positions and features";
     CHECK(message_of<ShapeError>([&] { score(vector, matrix); }) == name + ": Q" + rule);
     CHECK(message_of<ShapeError>([&] { score(matrix, vector); }) == name + ": K" + rule);
 }
@@ -233,27 +233,28 @@ TEST_CASE("what scores refuse", "[nn][scores]") {
     check_ranks("GaussianScore", GaussianScore());
     check_ranks("AdditiveScore", additive);
     check_ranks("BilinearScore", bilinear);
-    const std::string features = ": Q has shape [4, 3], K [5, 2]; their last axes must both be "
-                                 "d_k, for each query is compared with each key";
+    const std::string features = ": Q has shape [4, 3] and K [5, 2]; their last axes must both be "
+                                 "d_k, since each query is compared with each key";
     CHECK(refused(DotScore(), {4, 3}, {5, 2}) == "DotScore" + features);
     CHECK(refused(ScaledDotScore(), {4, 3}, {5, 2}) == "ScaledDotScore" + features);
     CHECK(refused(GaussianScore(), {4, 3}, {5, 2}) == "GaussianScore" + features);
     CHECK(refused(ScaledDotScore(), {4, 0}, {5, 0}) ==
           "ScaledDotScore: K has shape [5, 0]; d_k must be at least 1");
-    const std::string sizes = "; the last axis of Q must be 3 long, that of K 2";
+    const std::string sizes = "; the last axis of Q must have length 3, that of K 2";
     CHECK(refused(additive, {4, 2}, {5, 2}) ==
-          "AdditiveScore: Q has shape [4, 2], K [5, 2]" + sizes);
+          "AdditiveScore: Q has shape [4, 2] and K [5, 2]" + sizes);
     CHECK(refused(bilinear, {4, 3}, {5, 3}) ==
-          "BilinearScore: Q has shape [4, 3], K [5, 3]" + sizes);
+          "BilinearScore: Q has shape [4, 3] and K [5, 3]" + sizes);
 
     const auto width = [](double wrong) {
         return message_of<std::invalid_argument>([&] { GaussianScore score(wrong); });
     };
-    CHECK(width(0) == "GaussianScore: width is 0; it must be a number above 0");
-    CHECK(width(-1) == "GaussianScore: width is -1; it must be a number above 0");
+    CHECK(width(0) == "GaussianScore: width is 0; it must be positive and finite");
+    CHECK(width(-1) == "GaussianScore: width is -1; it must be positive and finite");
     CHECK_THAT(width(infinity), Contains("width is inf; it must be"));
     CHECK_THAT(width(std::nan("")), Contains("nan; it must be"));
-    CHECK(width(1e-200) == "GaussianScore: width is 1e-200; it is so small that its square is 0");
+    CHECK(width(1e-200) ==
+          "GaussianScore: width is 1e-200; it is so small that its square rounds to 0");
     const bool in_float = sizeof(Scalar) == 4;  // of which 1e-60 is too small to be one
     CHECK((width(1e-30) == "nothing was thrown") == !in_float);
     CHECK(message_of<std::invalid_argument>([&] { BilinearScore(0, 2, random); }) ==

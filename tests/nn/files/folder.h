@@ -1,8 +1,9 @@
-// A folder for the files of a test, and files as texts.
+// A folder for a test's files, and their bytes.
 #pragma once
 
 #include "tensor/errors.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -10,7 +11,7 @@
 
 #include <unistd.h>
 
-// Removed at the end, with all that is in it.
+// A folder that is removed at the end.
 class Folder {
   public:
     Folder() {
@@ -21,7 +22,6 @@ class Folder {
     }
     Folder(const Folder&) = delete;
     ~Folder() { std::filesystem::remove_all(path_); }
-
     std::string file(const std::string& name) const { return (path_ / name).string(); }
     std::ptrdiff_t files() const {
         return std::distance(std::filesystem::directory_iterator(path_),

@@ -5,9 +5,12 @@
 #include "tests/message_of.h"
 #include "tests/nn/files/folder.h"
 
+#include <cstdio>
+#include <filesystem>
 #include <string>
 
 using namespace heed;
+namespace fs = std::filesystem;
 
 namespace {
 // A file with this header and these bytes after it.

@@ -204,16 +204,15 @@ TEST_CASE("beam search says what is wrong", "[nn][beam_search]") {
     };
     CHECK(refused({.num_beams = 0}) == "beam_search: num_beams is 0; it must be at least 1");
     CHECK(refused({.length_penalty = -0.5}) ==
-          "beam_search: length_penalty is -0.5; it must be finite and not negative; 0 is none");
+          "beam_search: length_penalty is -0.5; it must be finite and not negative; 0 means none");
     CHECK(refused({.length_penalty = std::nan("")})
               .starts_with("beam_search: length_penalty is nan"));
     CHECK(refused({.max_new_tokens = 5}) ==
           "beam_search: the length of the prompt is 1 and max_new_tokens is 5; the model has room "
           "for 4 "
           "tokens, so for 4 new ones, the last of which it need not read");
-    const std::string rule =
-        "; it must be [T] or [1, T], with a token at least; search for each of several prompts by "
-        "itself";
+    const std::string rule = "; it must be [T] or [1, T], with at least one token; search for "
+                             "several prompts one at a time";
     CHECK(message_of<ShapeError>([&] {
               beam_search(steps, IndexTensor({{0}, {1}}));
           }) == "beam_search: the prompt has shape [2, 1]" + rule);
@@ -226,11 +225,11 @@ TEST_CASE("beam search says what is wrong", "[nn][beam_search]") {
     TableSteps broken(tensor::full({3, 3}, std::nan("")), 4);
     CHECK(message_of<std::invalid_argument>([&] {
               beam_search(broken, IndexTensor({0}));
-          }).starts_with("beam_search: the largest of the logits in row 0 is nan"));
+          }).starts_with("beam_search: the largest logit in row 0 is nan"));
     Random random(1);
     const TinyTranslator model(random, 0.2);
     TranslatorSteps training(model, Variable(tensor::zeros({1, 2, 8})));
     CHECK(message_of<std::runtime_error>([&] { beam_search(training, IndexTensor({0})); })
-              .starts_with("beam_search: the network is in training mode, and its dropout would "
-                           "draw (decoder.layers.0.self_attn.dropout)"));
+              .starts_with("beam_search: the network is in training mode, and its dropout is "
+                           "active (decoder.layers.0.self_attn.dropout)"));
 }

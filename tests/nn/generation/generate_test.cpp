@@ -241,7 +241,7 @@ TEST_CASE("generating says what is wrong", "[nn][generate]") {
               generate(other, IndexTensor({0}), random, {.end_token = 6});
           }) == "generate: end_token is 6; the model's tokens are 0 to 5");
     const std::string prompt_rule =
-        "; it must be [T] or [B, T], with a token at least: one that begins a text will do";
+        "; it must be [T] or [B, T], with at least one token, such as one that begins a text";
     CHECK(message_of<ShapeError>([&] { generate(other, IndexTensor(), random); }) ==
           "generate: the prompt has shape [0]" + prompt_rule);
     CHECK(message_of<ShapeError>([&] {
@@ -250,9 +250,8 @@ TEST_CASE("generating says what is wrong", "[nn][generate]") {
     TableSteps unlike(tensor::zeros({6, 2, 2}), 4);
     CHECK(message_of<ShapeError>([&] {
               generate(unlike, IndexTensor({{0}, {1}}), random);
-          }) ==
-          "generate: the model's read() returned logits of shape [2, 2, 2] for 2 sequences; they "
-          "must be [B, vocab_size], of each one's last token");
+          }) == "generate: the model's read() returned logits of shape [2, 2, 2] for 2 sequences; "
+                "they must be [B, vocab_size], for the last token of each");
     struct OfTheFirst : TableSteps {
         using TableSteps::TableSteps;
         Tensor read(const IndexTensor& ids, CallSite site) override {
@@ -266,12 +265,12 @@ TEST_CASE("generating says what is wrong", "[nn][generate]") {
     TableSteps broken(tensor::full({6, 6}, std::nan("")), 4);
     CHECK(message_of<std::invalid_argument>([&] {
               generate(broken, IndexTensor({0}), random);
-          }).starts_with("generate: the largest of the logits in row 0 is nan; a finite number"));
+          }).starts_with("generate: the largest logit in row 0 is nan; it must be finite"));
 
     Gpt model({.vocab_size = 9, .limit = 8, .d_model = 8, .num_heads = 2, .dropout = 0.1}, random);
     GptSteps training(model);
     CHECK(message_of<std::runtime_error>([&] { generate(training, IndexTensor({0}), random); }) ==
-          "generate: the network is in training mode, and its dropout would draw (dropout); write "
+          "generate: the network is in training mode, and its dropout is active (dropout); write "
           "`EvalMode eval(network);` before, or network.eval()");
     const EvalMode eval(model);
     CHECK(generate(training, IndexTensor({0}), random)[0].size() == 8);

@@ -152,34 +152,32 @@ TEST_CASE("sampling says what is wrong", "[nn][sampling]") {
             [&] { sampling_probabilities(halves(), options); });
     };
     CHECK(refused({.temperature = -1}) ==
-          "sampling_probabilities: temperature is -1; it must be finite and not negative; 0 takes "
-          "the likeliest token");
+          "sampling_probabilities: temperature is -1; it must be finite and not negative; 0 always "
+          "takes the likeliest token");
     CHECK(refused({.temperature = infinity})
               .starts_with("sampling_probabilities: temperature is inf"));
     CHECK(refused({.temperature = std::nan("")})
               .starts_with("sampling_probabilities: temperature is nan"));
     CHECK(refused({.top_k = -2}) ==
           "sampling_probabilities: top_k is -2; it must be at least 1, or 0 for all");
-    CHECK(refused({.top_p = 0}) ==
-          "sampling_probabilities: top_p is 0; it is a probability above 0, or 1 for all tokens");
+    CHECK(refused({.top_p = 0}) == "sampling_probabilities: top_p is 0; it must be above 0 and at "
+                                   "most 1, which keeps all tokens");
     CHECK(refused({.top_p = 1.5}).starts_with("sampling_probabilities: top_p is 1.5;"));
     CHECK(refused({.top_p = std::nan("")}).starts_with("sampling_probabilities: top_p is nan;"));
     const auto logits = [](const Tensor& x) {
         return message_of<std::invalid_argument>([&] { sampling_probabilities(x); });
     };
     CHECK(logits(tensor::of({{1, 2}, {3, std::nan("")}})) ==
-          "sampling_probabilities: the largest of the logits in row 1 is nan; a finite number is "
-          "needed: did the model learn from a loss that was none?");
+          "sampling_probabilities: the largest logit in row 1 is nan; it must be finite: was the "
+          "model trained on a loss that was not?");
     CHECK(logits(tensor::of({infinity, 0}))
-              .starts_with("sampling_probabilities: the largest of the logits in row 0 is inf"));
+              .starts_with("sampling_probabilities: the largest logit in row 0 is inf"));
     CHECK(logits(tensor::of({-infinity, -infinity}))
-              .starts_with("sampling_probabilities: the largest of the logits in row 0 is -inf"));
-    CHECK(
-        message_of<ShapeError>([] {
-            sampling_probabilities(tensor::zeros({3, 0}));
-        }) ==
-        "sampling_probabilities: the logits have shape [3, 0]; they must be [..., vocab_size], of "
-        "one token or more");
+              .starts_with("sampling_probabilities: the largest logit in row 0 is -inf"));
+    CHECK(message_of<ShapeError>([] {
+              sampling_probabilities(tensor::zeros({3, 0}));
+          }) == "sampling_probabilities: the logits have shape [3, 0]; they must be [..., "
+                "vocab_size], with at least one token");
     CHECK(message_of<ShapeError>([] {
               sampling_probabilities(tensor::of(1));
           }).starts_with("sampling_probabilities: the logits have shape []"));

@@ -230,27 +230,26 @@ TEST_CASE("encoders and classifiers say what is wrong", "[nn][models]") {
     CHECK(
         message_of<ShapeError>([&] {
             first(long_ids);
-        }).starts_with("TokenAndPositionEmbedding: ids [10] has 10 tokens, the token limit is 9"));
+        }).starts_with("TokenAndPositionEmbedding: ids [10] has 10 tokens; the token limit is 9"));
     CHECK(message_of<std::out_of_range>([&] {
               all(IndexTensor({12}));
           }).starts_with("Embedding: id 12 at [0] is out of range"));
     CHECK(message_of<ShapeError>([&] { first(IndexTensor()); }) ==
-          "TextClassifier: ids have shape [0]; they must be [..., T] with a token at least, whose "
-          "vector is read");
-    CHECK(
-        message_of<ShapeError>([&] { all(IndexTensor()); }) ==
-        "MeanClassifier: ids have shape [0]; they must be [..., T] with a token at least, to have "
-        "a mean");
-    CHECK(
-        message_of<ShapeError>([&] {
-            all(IndexTensor({{1, 2}}), Mask::causal(2));
-        }) ==
-        "MeanClassifier: the mask has shape [2, 2], ids have shape [1, 2]; for ids [B, T] it must "
-        "be [B, 1, 1, T], as Mask::padding(lengths, T)");
+          "TextClassifier: ids have shape [0]; they must be [..., T] with at least one token, "
+          "since the vector of the first is read");
+    CHECK(message_of<ShapeError>([&] { all(IndexTensor()); }) ==
+          "MeanClassifier: ids have shape [0]; they must be [..., T] with at least one token, to "
+          "have a mean");
+    CHECK(message_of<ShapeError>([&] {
+              all(IndexTensor({{1, 2}}), Mask::causal(2));
+          }) == "MeanClassifier: the mask has shape [2, 2] and ids have shape [1, 2]; for ids [B, "
+                "T] it must be [B, 1, 1, T], as Mask::padding(lengths, T)");
     CHECK(message_of<ShapeError>([&] {
               all(IndexTensor({{1, 2}, {3, 4}}), Mask::padding({2, 1, 1}, 2));
-          }).starts_with("MeanClassifier: the mask has shape [3, 1, 1, 2], ids have shape [2, 2]"));
+          })
+              .starts_with(
+                  "MeanClassifier: the mask has shape [3, 1, 1, 2] and ids have shape [2, 2]"));
     CHECK(message_of<std::invalid_argument>([&] {
               all(IndexTensor({{1, 2}, {3, 4}}), Mask::padding({2, 0}, 2));
-          }) == "MeanClassifier: text 1 of the batch is padding alone, which has no mean");
+          }) == "MeanClassifier: text 1 of the batch is all padding, which has no mean");
 }

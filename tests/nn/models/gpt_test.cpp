@@ -433,47 +433,47 @@ TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {
           "GptConfig: num_heads is 4 and num_kv_heads is 3; num_heads must be a multiple of "
           "num_kv_heads");
     CHECK(refused({.d_model = std::int64_t(1) << 62, .num_heads = 1}) ==
-          "GptConfig: d_model is 4611686018427387904; 4 times that is beyond 64 bits");
+          "GptConfig: d_model is 4611686018427387904; 4·d_model does not fit in 64 bits");
     CHECK(refused({.rotary = {.limit = 7}}) ==
           "GptConfig: rotary.limit is 7; the limit of all kinds of positions is `limit`, here 128");
     CHECK(refused({.dropout = 1}).starts_with("Dropout: p is 1"));
     CHECK(refused({.norm_eps = -1}).starts_with("LayerNorm: eps is -1"));
 
     const Gpt model(tiny(PositionKind::rotary), random);
-    CHECK(
-        message_of<std::out_of_range>([&] {
-            model(drawn_ids({1, 21}, 11, 1));
-        }) ==
-        "Gpt: position 20 is past the limit, 20 positions that count from 0; shorten the text, or "
-        "make the layer with a larger limit");
+    CHECK(message_of<std::out_of_range>([&] {
+              model(drawn_ids({1, 21}, 11, 1));
+          }) == "Gpt: position 20 is past the limit: there are 20 positions, numbered 0 to 19; "
+                "shorten the text, or make the layer with a larger limit");
     CHECK(message_of<std::out_of_range>([&] {
               model(IndexTensor({1, 11}));
-          }) == "Gpt: id 11 at [1] is out of range: there are 11 tokens, which count from 0");
+          }) == "Gpt: id 11 at [1] is out of range: there are 11 tokens, numbered 0 to 10");
     CHECK(model(IndexTensor({3}, Shape({1, 1, 1, 1, 1, 1}))).shape() ==
           Shape({1, 1, 1, 1, 1, 1, 11}));
     CHECK(message_of<ShapeError>([&] { model(IndexTensor({3}).select(0)); }) ==
-          "Gpt: ids have shape []; they must be [..., T], of 6 axes at most, since vectors and "
+          "Gpt: ids have shape []; they must be [..., T], with at most 6 axes, since vectors and "
           "heads add two");
     CHECK(message_of<ShapeError>([&] {
               model(IndexTensor({3}, Shape({1, 1, 1, 1, 1, 1, 1})));
-          }).starts_with("Gpt: ids have shape [1, 1, 1, 1, 1, 1, 1]; they must be [..., T], of 6"));
+          })
+              .starts_with("Gpt: ids have shape [1, 1, 1, 1, 1, 1, 1]; they must be [..., T], with "
+                           "at most 6"));
     GptCache cache;
     model.with_past(drawn_ids({2, 19}, 11, 1), cache);
     CHECK(message_of<std::out_of_range>([&] {
               model.with_past(IndexTensor({{1, 2}, {3, 4}}), cache);
-          }).starts_with("Gpt: position 20 is past the limit, 20 positions"));
+          }).starts_with("Gpt: position 20 is past the limit: there are 20 positions"));
     CHECK(cache.length() == 19);
-    const std::string of_others = "; for further tokens [..., T] they must be [..., h, T, d_head], "
-                                  "of the same sequences";
+    const std::string of_others =
+        "; for further tokens [..., T] they must be [..., h, T, d_head], for the same sequences";
     CHECK(message_of<ShapeError>([&] {
               model.with_past(drawn_ids({3, 1}, 11, 1), cache);
-          }) == "Gpt: ids have shape [3, 1], and the keys in the cache [2, 2, 19, 4]" + of_others);
+          }) == "Gpt: ids have shape [3, 1] and the keys in the cache [2, 2, 19, 4]" + of_others);
     CHECK(message_of<ShapeError>([&] { model.with_past(IndexTensor({1}), cache); }) ==
-          "Gpt: ids have shape [1], and the keys in the cache [2, 2, 19, 4]" + of_others);
+          "Gpt: ids have shape [1] and the keys in the cache [2, 2, 19, 4]" + of_others);
     CHECK(cache.length() == 19);
     cache.blocks.pop_back();
     CHECK(message_of<std::invalid_argument>([&] {
               model.with_past(IndexTensor({{1}, {2}}), cache);
-          }) == "Gpt: the cache is of a model with another number of blocks, 1, this one has 2; "
-                "begin each text with a new GptCache");
+          }) == "Gpt: the cache is of a model with 1 blocks, but this one has 2; begin each text "
+                "with a new GptCache");
 }

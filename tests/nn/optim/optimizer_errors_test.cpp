@@ -37,9 +37,9 @@ TEST_CASE("hyper-parameters outside their range are refused", "[nn][optimizers]"
           "SGD: dampening is inf; it must be finite");
     const std::string nesterov = "; it needs a momentum above 0 and no dampening";
     CHECK(refused<SGD>(SgdOptions{.nesterov = true}) ==
-          "SGD: nesterov is asked for with momentum 0 and dampening 0" + nesterov);
+          "SGD: nesterov is set with momentum 0 and dampening 0" + nesterov);
     CHECK(refused<SGD>(SgdOptions{.momentum = 0.9, .dampening = 0.1, .nesterov = true}) ==
-          "SGD: nesterov is asked for with momentum 0.9 and dampening 0.1" + nesterov);
+          "SGD: nesterov is set with momentum 0.9 and dampening 0.1" + nesterov);
 
     CHECK(refused<Adam>(AdamOptions{.lr = __builtin_nan("")}) == "Adam: lr is nan" + sign);
     CHECK(refused<Adam>(AdamOptions{.eps = -1}) == "Adam: eps is -1" + sign);
@@ -70,7 +70,7 @@ TEST_CASE("rates whose product no weight can hold are refused", "[nn][optimizers
     CHECK_THAT(of_decay({.lr = large, .weight_decay = large}),
                Contains("lr is " + text(large) + " and weight_decay is " + text(large)));
     if (sizeof(Scalar) > 4) return;
-    const std::string above = " is 1e+300; a weight cannot be above " + most;
+    const std::string above = " is 1e+300; it must be no more than " + most;
     CHECK(refused<SGD>(SgdOptions{.lr = 1e300}) == "SGD: lr" + above);
     CHECK(refused<SGD>(SgdOptions{.momentum = 1e300}) == "SGD: momentum" + above);
     CHECK(refused<SGD>(SgdOptions{.dampening = -1e300}) == "SGD: 1 - dampening, in size," + above);
@@ -92,7 +92,7 @@ TEST_CASE("a list of parameters that cannot be trained is refused", "[nn][optimi
           "Adam: parameter 0 ('fc.bias') of shape [2] is made by an operation; only a leaf can be "
           "trained: Variable(value, requires_grad)");
     CHECK(message({leaf(), NamedParameter("u", w), w}) ==
-          "Adam: parameter 2 is parameter 1 ('u') again; each would be moved twice a step");
+          "Adam: parameter 2 is parameter 1 ('u') again; it would be updated twice in each step");
 }
 
 TEST_CASE("gradients whose joint norm is too large are scaled down", "[nn][clip]") {
@@ -164,14 +164,13 @@ TEST_CASE("squares of gradients neither overflow nor vanish in double", "[nn][cl
     w.set_grad(tensor::of({1.5e308, 1.5e308}));  // of length 2.1e308, which no double is
     CHECK(message_of<std::runtime_error>([&] {
               clip_grad_norm({leaf(), w}, 1);
-          }) ==
-          "clip_grad_norm: the length of the gradient is not finite from parameter 1 of shape [2] "
-          "on; no gradient was changed. DetectAnomaly finds the operation that made the first NaN "
-          "or infinity");
+          }) == "clip_grad_norm: the norm of the gradients stops being finite at parameter 1 of "
+                "shape [2]; no gradient was changed. DetectAnomaly finds the operation that made "
+                "the first NaN or infinity");
     std::vector<NamedParameter> list = three_four_twelve();
     list[0].parameter.set_grad(tensor::of({{1e200, 0}}));  // finite: b is the one to blame
     list[2].parameter.set_grad(tensor::of({__builtin_nan("")}));
-    CHECK_THROWS_WITH(clip_grad_norm(list, 1), Contains("from parameter 2 ('b') of shape"));
+    CHECK_THROWS_WITH(clip_grad_norm(list, 1), Contains("at parameter 2 ('b') of shape"));
 }
 #endif
 
@@ -180,12 +179,12 @@ TEST_CASE("a norm that is not finite is an error, and nothing is changed", "[nn]
     for (double bad : {infinity, static_cast<double>(__builtin_nan(""))}) {
         list[2].parameter.set_grad(tensor::of({bad}));
         CHECK(message_of<std::runtime_error>([&] { clip_grad_norm(list, 1); }) ==
-              "clip_grad_norm: the length of the gradient is not finite from parameter 2 ('b') of "
-              "shape [1] on; no gradient was changed. DetectAnomaly finds the operation that made "
+              "clip_grad_norm: the norm of the gradients stops being finite at parameter 2 ('b') "
+              "of shape [1]; no gradient was changed. DetectAnomaly finds the operation that made "
               "the first NaN or infinity");
         CHECK(tensor::same_bits(list[0].parameter.grad(), tensor::of({{3, -4}})));
     }
     CHECK(message_of<std::invalid_argument>([&] { clip_grad_norm(list, -1); }) ==
-          "clip_grad_norm: max_norm is -1; a length must not be negative");
+          "clip_grad_norm: max_norm is -1; it must not be negative");
     CHECK_THROWS_AS(clip_grad_norm(list, __builtin_nan("")), std::invalid_argument);
 }

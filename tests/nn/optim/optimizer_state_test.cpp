@@ -101,11 +101,11 @@ TEST_CASE("what an optimizer remembers has PyTorch's names", "[nn][optim]") {
         wrong.take("2.bias.exp_avg");
         wrong.add("2.bias.exp_avg", tensor::zeros({7}));
         wrong.add("5.weight.step", tensor::zeros({}));
-        CHECK_THROWS_WITH(adam->set_state(wrong),
-                          Contains("Adam: this state does not fit, and nothing was changed\n"
-                                   "  missing: '0.weight.exp_avg'\n"
-                                   "  wrong shape: '2.bias.exp_avg' is [7] in the state, [1] here\n"
-                                   "  1 names of the state are not of this optimizer"));
+        CHECK_THROWS_WITH(
+            adam->set_state(wrong),
+            Contains("Adam: this state does not fit, and nothing was changed\n  missing: "
+                     "'0.weight.exp_avg'\n  wrong shape: '2.bias.exp_avg' is [7] in the state, but "
+                     "[1] here\n  1 names in the state do not belong to this optimizer"));
         CHECK(adam->state().size() == 12);
     }
     SECTION("an empty state forgets") {
@@ -116,7 +116,7 @@ TEST_CASE("what an optimizer remembers has PyTorch's names", "[nn][optim]") {
     }
     SECTION("without momentum none is known") {
         CHECK_THROWS_WITH(plain->set_state(sgd->state()),
-                          Contains("4 names of the state are not of this optimizer"));
+                          Contains("4 names in the state do not belong to this optimizer"));
     }
 }
 

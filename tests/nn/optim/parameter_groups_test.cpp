@@ -133,7 +133,7 @@ TEST_CASE("groups that make no sense are refused", "[nn][optimizers]") {
     CHECK(message({}) == "AdamW: the list of parameters is empty; there is nothing to train");
     CHECK(message({{}, {}}) == "AdamW: the list of parameters is empty; there is nothing to train");
     CHECK(message({{.parameters = {start(), w}}, {.parameters = {NamedParameter("u", w)}}}) ==
-          "AdamW: parameter 2 ('u') is parameter 1 again; each would be moved twice a step");
+          "AdamW: parameter 2 ('u') is parameter 1 again; it would be updated twice in each step");
     const std::string sign = "; it must be finite and not negative";
     CHECK(message({{.parameters = {w}, .weight_decay = -1}}) ==
           "AdamW: weight_decay of group 0 is -1" + sign);
@@ -186,9 +186,8 @@ TEST_CASE("a parameter tied to an embedding's is one, in one group", "[nn][optim
     tie(holder.at<Linear>(0).weight, head.weight);
     CHECK(message_of<std::invalid_argument>([&] {
               AdamW({{.parameters = parameters(head)}, {.parameters = parameters(holder)}});
-          }) ==
-          "AdamW: parameter 1 ('0.weight') is parameter 0 ('weight') again; each would be moved "
-          "twice a step");
+          }) == "AdamW: parameter 1 ('0.weight') is parameter 0 ('weight') again; it would be "
+                "updated twice in each step");
 }
 
 TEST_CASE("layers of one's own decay by axes, by names and by their type", "[nn][optimizers]") {
@@ -226,7 +225,7 @@ TEST_CASE("parameters that a layer forgets are still found with groups", "[nn][o
     sum(model.list[0](model.first(x))).backward();
     CHECK(message_of<std::runtime_error>([&] { optimizer.step(); }) ==
           "AdamW: a Parameter [2, 2] has a gradient, but no optimizer has it and no members() "
-          "visits it; visit it, or freeze it if it is to stay as it is");
+          "visits it; visit it, or freeze it if it should not change");
 }
 
 TEST_CASE("gradients of small batches add up to that of the large one", "[nn][optimizers]") {

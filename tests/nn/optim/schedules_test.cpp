@@ -115,14 +115,16 @@ TEST_CASE("a schedule that makes no sense is refused", "[nn][schedules]") {
     CHECK(refused(WarmupInverseRoot{.d_model = 4, .warmup = 0}) ==
           "WarmupInverseRoot: warmup is 0 steps; it must be at least 1");
 
-    const std::string falls = "; the learning rate falls from lr to floor, which is 0 or more";
+    const std::string falls =
+        "; floor must be between 0 and lr, since the learning rate falls from lr to floor";
     CHECK(refused(WarmupCosine{.lr = 0.1, .floor = 0.2, .steps = 2}) ==
           "WarmupCosine: floor is 0.2 and lr 0.1" + falls);
     CHECK(refused(WarmupLinear{.lr = 0.1, .floor = -0.2, .steps = 2}) ==
           "WarmupLinear: floor is -0.2 and lr 0.1" + falls);
     CHECK(refused(WarmupCosine{.lr = 0.1, .floor = nan, .steps = 2}) ==
           "WarmupCosine: floor is nan and lr 0.1" + falls);
-    const std::string more = "; steps counts all steps, those of the warmup too, and must be more";
+    const std::string more =
+        "; steps counts all steps, including the warmup, and must be greater than warmup";
     CHECK(refused(WarmupCosine{.lr = 1}) == "WarmupCosine: steps is 0 and warmup 0" + more);
     CHECK(refused(WarmupLinear{.lr = 1, .warmup = 10, .steps = 10}) ==
           "WarmupLinear: steps is 10 and warmup 10" + more);

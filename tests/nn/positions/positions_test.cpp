@@ -214,14 +214,16 @@ TEST_CASE("positions past the limit are refused with both numbers", "[nn][positi
     CHECK(message_of<std::out_of_range>([&] {
               table.added_to(drawn({6, 3}, 1));
           }) ==
-          "LearnedPositions: position 5 is past the limit, 5 positions that count from 0" + rule);
+          "LearnedPositions: position 5 is past the limit: there are 5 positions, numbered 0 to 4" +
+              rule);
     CHECK(message_of<std::out_of_range>([&] {
               table.added_to(drawn({1, 3}, 1), 9);
           }) ==
-          "LearnedPositions: position 9 is past the limit, 5 positions that count from 0" + rule);
+          "LearnedPositions: position 9 is past the limit: there are 5 positions, numbered 0 to 4" +
+              rule);
     CHECK(message_of<std::out_of_range>([&] {
               table.added_to(drawn({1, 3}, 1), -1);
-          }) == "LearnedPositions: the first position is -1; positions count from 0");
+          }) == "LearnedPositions: the first position is -1; it must be at least 0");
     CHECK(table.added_to(drawn({0, 3}, 1), 5).shape() == Shape{0, 3});
     CHECK(table.added_to(drawn({0, 3}, 1), 6).shape() == Shape{0, 3});  // no token is past it
     CHECK(table.added_to(drawn({5, 3}, 1)).shape() == Shape{5, 3});
@@ -229,17 +231,19 @@ TEST_CASE("positions past the limit are refused with both numbers", "[nn][positi
     CHECK(message_of<std::out_of_range>([&] {
               RotaryPositions(4, {.limit = 1}).turned(drawn({2, 4}, 1));
           }) ==
-          "RotaryPositions: position 1 is past the limit, 1 positions that count from 0" + rule);
+          "RotaryPositions: position 1 is past the limit: there are 1 positions, numbered 0 to 0" +
+              rule);
     const RotaryPositions rotary(4, {.limit = 8});
     CHECK(message_of<std::out_of_range>([&] {
               rotary.turned(drawn({2, 4}, 1), 7);
           }) ==
-          "RotaryPositions: position 8 is past the limit, 8 positions that count from 0" + rule);
+          "RotaryPositions: position 8 is past the limit: there are 8 positions, numbered 0 to 7" +
+              rule);
     MultiHeadAttention layer(4, 1, random, {.positions = rotary});
     CHECK_THAT(message_of<std::out_of_range>([&] {
                    layer(drawn({9, 4}, 1));
                }),
-               Contains("position 8 is past the limit, 8 positions"));
+               Contains("position 8 is past the limit: there are 8 positions"));
 }
 
 TEST_CASE("positions of every kind count from 0, up to the last of 64 bits", "[nn][positions]") {
@@ -253,9 +257,9 @@ TEST_CASE("positions of every kind count from 0, up to the last of 64 bits", "[n
     const std::int64_t largest = INT64_MAX;
     for (const std::int64_t first : {std::int64_t{-1}, INT64_MIN, largest, largest - 2}) {
         const std::string given = ": the first position is " + std::to_string(first);
-        const std::string rule = given + (first < 0 ? "; positions count from 0"
-                                                    : " and there are 3; the last is beyond 64 "
-                                                      "bits");
+        const std::string rule =
+            given + (first < 0 ? "; it must be at least 0"
+                               : " and there are 3; the last does not fit in 64 bits");
         const auto refused = [](const auto& call) { return message_of<std::out_of_range>(call); };
         CHECK(refused([&] { learned.added_to(x, first); }) == "LearnedPositions" + rule);
         CHECK(refused([&] { sinusoidal.added_to(x, first); }) == "SinusoidalPositions" + rule);
@@ -263,16 +267,18 @@ TEST_CASE("positions of every kind count from 0, up to the last of 64 bits", "[n
         CHECK(refused([&] { rotary.turned(x, first); }) == "RotaryPositions" + rule);
         CHECK(refused([&] { relative.bias(3, 5, first); }) == "RelativeBias" + rule);
         CHECK(refused([&] { alibi.bias(3, 5, first); }) == "Alibi" + rule);
-        if (first > 0)
-            CHECK(refused([&] { tensor::sinusoids(first, 3, {1}); }) == "sinusoids" + rule);
+        if (first > 0) {
+            CHECK(refused([&] {
+                      tensor::sinusoids(first, 3, {1});
+                  }).starts_with("sinusoids" + given + " and there are 3; the last"));
+        }
     }
     // The last that there are: only distances beyond the farthest.
     const Variable far = *relative.bias(3, 5, largest - 3);
     CHECK(far.shape() == Shape{2, 3, 5});
     CHECK(tensor::sinusoids(largest - 3, 3, {0}).cos(2, 0) == 1);
     CHECK(message_of<std::invalid_argument>([] { RelativeBias(1, INT64_MAX / 2 + 1); }) ==
-          "RelativeBias: farthest is 4611686018427387904; of both signs and 0 there would be more "
-          "distances than 64 bits count");
+          "RelativeBias: farthest is 4611686018427387904; 2·farthest + 1 does not fit in 64 bits");
 }
 
 TEST_CASE("positions that cannot be made", "[nn][positions]") {
@@ -281,20 +287,18 @@ TEST_CASE("positions that cannot be made", "[nn][positions]") {
         return message_of<std::invalid_argument>(make);
     };
     CHECK(refused([&] { LearnedPositions(0, 3, random); }) ==
-          "LearnedPositions: the limit is 0 and d is 3; both must be at least 1");
+          "LearnedPositions: limit is 0 and d is 3; both must be at least 1");
     CHECK(refused([&] { SinusoidalPositions(0); }) ==
           "SinusoidalPositions: d is 0; it must be at least 1");
-    CHECK(
-        refused([&] { RotaryPositions(3); }) ==
-        "RotaryPositions: 3 of 3 features are to be turned; it must be an even number of them, at "
-        "least 2, since they turn in pairs");
-    CHECK(
-        refused([&] { RotaryPositions(4, {.d_rotated = 6}); }) ==
-        "RotaryPositions: 6 of 4 features are to be turned; it must be an even number of them, at "
-        "least 2, since they turn in pairs");
+    CHECK(refused([&] { RotaryPositions(3); }) ==
+          "RotaryPositions: 3 of 3 features would be rotated; the number must be even and at least "
+          "2, since they are rotated in pairs");
+    CHECK(refused([&] { RotaryPositions(4, {.d_rotated = 6}); }) ==
+          "RotaryPositions: 6 of 4 features would be rotated; the number must be even and at least "
+          "2, since they are rotated in pairs");
     CHECK(refused([&] {
               RotaryPositions(4, {.d_rotated = -2});
-          }).starts_with("RotaryPositions: -2 of 4 features are to be turned"));
+          }).starts_with("RotaryPositions: -2 of 4 features would be rotated"));
     CHECK(refused([&] { RotaryPositions(4, {.base = 0}); }) ==
           "RotaryPositions: base is 0; it must be positive and finite");
     CHECK(refused([&] { RotaryPositions(4, {.base = infinity}); }) ==
@@ -302,7 +306,8 @@ TEST_CASE("positions that cannot be made", "[nn][positions]") {
     CHECK(refused([&] { RotaryPositions(4, {.limit = -1}); }) ==
           "RotaryPositions: the limit is -1; it must be at least 1, or 0 for none");
     CHECK(refused([&] { RelativeBias(0, 3); }) ==
-          "RelativeBias: num_heads is 0 and farthest is 3; they must be at least 1 and 0");
+          "RelativeBias: num_heads is 0 and farthest is 3; num_heads must be at least 1, and "
+          "farthest at least 0");
     CHECK(refused([&] { Alibi(0); }) == "Alibi: num_heads is 0; it must be at least 1");
     CHECK(message_of<ShapeError>([&] {
               SinusoidalPositions(4).added_to(drawn({2, 3}, 1));

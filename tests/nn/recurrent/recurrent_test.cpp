@@ -145,17 +145,17 @@ TEST_CASE("weights of a recurrent layer that are changed count, or are refused",
     gru.weights.clear();
     CHECK(gru.details() == "no weights");
     CHECK(message_of<std::invalid_argument>([&] { gru(X); }) ==
-          "GRU: there are 0 weights; each layer has 1, one for each direction, and there must be a "
-          "layer");
+          "GRU: there are 0 weights; each layer has 1, one for each direction, and there must be "
+          "at least one layer");
     LSTM lstm(3, 4, random, {.bidirectional = true});
     lstm.weights.push_back(lstm.weights[0]);
     CHECK(message_of<std::invalid_argument>([&] { lstm(X); }) ==
           "LSTM: there are 3 weights; each layer has 2, one for each direction, and there must be "
-          "a layer");
+          "at least one layer");
     lstm.weights.push_back(lstm.weights[0]);
     CHECK(message_of<ShapeError>([&] { lstm(X); }) ==
-          "LSTM: the weights 2 are for 3 inputs and a state of 4; after those before they must be "
-          "for 8 and 4");
+          "LSTM: weights[2] has in = 3 and hidden = 4; to match those before it, these must be 8 "
+          "and 4");
     const LSTM taken = std::move(lstm);
     CHECK_THAT(message_of<std::invalid_argument>([&] { lstm(X); }),
                Contains("there are 0 weights"));
@@ -186,23 +186,23 @@ TEST_CASE("recurrent layers say what does not fit", "[nn][recurrent][errors]") {
     const Variable X(tensor::zeros({2, 5, 3}));
     CHECK(shape([&] {
               gru(Variable(tensor::zeros({2, 5, 4})));
-          }) == "GRU: X has shape [2, 5, 4]; it must be [..., T, 3] with a token at least");
+          }) == "GRU: X has shape [2, 5, 4]; it must be [..., T, 3] with at least one token");
     CHECK(shape([&] {
               gru(Variable(tensor::zeros({2, 0, 3})));
-          }) == "GRU: X has shape [2, 0, 3]; it must be [..., T, 3] with a token at least");
+          }) == "GRU: X has shape [2, 0, 3]; it must be [..., T, 3] with at least one token");
     CHECK(argument([&] {
               gru(X, {5, 5, 5});
-          }) == "GRU: there are 3 lengths, and X has shape [2, 5, 3]; it must be [B, T, 3], with a "
-                "length for each text");
+          }) == "GRU: there are 3 lengths and X has shape [2, 5, 3]; it must be [B, T, 3], with "
+                "one length for each text");
     CHECK(argument([&] {
               gru(Variable(tensor::zeros({2, 2, 5, 3})), {5, 5});
-          }).starts_with("GRU: there are 2 lengths, and X has shape [2, 2, 5, 3]; it must be"));
+          }).starts_with("GRU: there are 2 lengths and X has shape [2, 2, 5, 3]; it must be"));
     CHECK(argument([&] {
               gru(X, {5, 6});
-          }) == "GRU: the length of text 1 is 6; it must lie between 1 and T = 5");
+          }) == "GRU: the length of text 1 is 6; it must be between 1 and T = 5");
     CHECK(argument([&] {
               gru(X, {0, 5});
-          }) == "GRU: the length of text 0 is 0; it must lie between 1 and T = 5");
+          }) == "GRU: the length of text 0 is 0; it must be between 1 and T = 5");
     CHECK(shape([&] {
               gru(X, {}, Variable(tensor::zeros({2, 4})));
           }) ==

@@ -110,11 +110,10 @@ TEST_CASE("more tokens than the limit are refused, with both numbers", "[nn][tok
     CHECK(message_of<ShapeError>([&] {
               layer(IndexTensor({0, 1, 2, 3}));
           }) ==
-          "TokenAndPositionEmbedding: ids [4] has 4 tokens, the token limit is 3, since each "
-          "position has a row; shorten the text, or make the layer with a token_limit of at least "
-          "4");
+          "TokenAndPositionEmbedding: ids [4] has 4 tokens; the token limit is 3, one row for each "
+          "position; shorten the text, or make the layer with a token_limit of at least 4");
     CHECK_THROWS_WITH(layer(IndexTensor({{0, 1, 2, 3, 0}, {0, 0, 0, 0, 0}})),
-                      Contains("ids [2, 5] has 5 tokens, the token limit is 3"));
+                      Contains("ids [2, 5] has 5 tokens; the token limit is 3"));
     // Many short sequences are fine.
     CHECK(layer(IndexTensor({{0}, {1}, {2}, {3}, {0}})).shape() == Shape{5, 1, 2});
 }
@@ -126,7 +125,7 @@ TEST_CASE("a single token, or one that has no row, is refused", "[nn][token_embe
           "[1]");
     CHECK(message_of<std::out_of_range>([&] {
               layer(IndexTensor({{0, 1}, {3, 4}}));
-          }) == "Embedding: id 4 at [1, 1] is out of range: there are 4 rows, which count from 0");
+          }) == "Embedding: id 4 at [1, 1] is out of range: there are 4 rows, numbered 0 to 3");
     CHECK_THROWS_WITH(layer(IndexTensor({-1})),
                       Contains("in TokenAndPositionEmbedding, called at"));
 }
@@ -138,13 +137,13 @@ TEST_CASE("sizes below 1 are refused", "[nn][token_embedding]") {
             [&] { TokenAndPositionEmbedding(vocab_size, token_limit, d, random); });
     };
     CHECK(error(0, 3, 2) == "TokenAndPositionEmbedding: vocab_size is 0, token_limit is 3 and d is "
-                            "2; all three must be at least 1");
+                            "2; all must be at least 1");
     CHECK(error(4, -1, 2) == "TokenAndPositionEmbedding: vocab_size is 4, token_limit is -1 and d "
-                             "is 2; all three must be at least 1");
+                             "is 2; all must be at least 1");
     CHECK(error(4, 3, 0) == "TokenAndPositionEmbedding: vocab_size is 4, token_limit is 3 and d is "
-                            "0; all three must be at least 1");
+                            "0; all must be at least 1");
     CHECK(message_of<std::out_of_range>([&] { TokenAndPositionEmbedding(4, 3, 2, random, 4); }) ==
-          "Embedding: padding_idx is 4; the table has the rows 0 to 3");
+          "Embedding: padding_idx is 4; the table has rows 0 to 3");
 }
 
 #ifdef HEED_DOUBLE

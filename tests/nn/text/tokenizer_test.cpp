@@ -80,14 +80,14 @@ TEST_CASE("a word is found by its id, and an id by its word", "[nn][tokenizer]")
 
 TEST_CASE("unknown words are all listed, each once", "[nn][tokenizer]") {
     const WordTokenizer tokenizer(documents);
-    CHECK(message_of<std::out_of_range>(
-              [&] { tokenizer.encode("Wibble is a wobble, wibble\x01 text"); }) ==
-          "WordTokenizer: \"wibble\", \"wobble\", \",\", \"\\x01\" are not in the vocabulary of 16 "
-          "words; build it from documents that hold them, or give it an unknown token (.unknown = "
-          "\"[UNK]\")");
+    CHECK(message_of<std::out_of_range>([&] {
+              tokenizer.encode("Wibble is a wobble, wibble\x01 text");
+          }) == "WordTokenizer: \"wibble\", \"wobble\", \",\", \"\\x01\" are not in the vocabulary "
+                "of 16 words; build it from documents that contain them, or give it an unknown "
+                "token (.unknown = \"[UNK]\")");
     CHECK(message_of<std::out_of_range>([&] { tokenizer.id("Wibble"); }) ==
           "WordTokenizer: \"Wibble\" is not in the vocabulary of 16 words; build it from documents "
-          "that hold it, or give it an unknown token (.unknown = \"[UNK]\")");
+          "that contain it, or give it an unknown token (.unknown = \"[UNK]\")");
     CHECK_THROWS_WITH(WordTokenizer({"one"}).encode("two"), Contains("vocabulary of 1 word;"));
     CHECK(tokenizer.unknown_words("Wibble is a wobble text wibble") == Words{"wibble", "wobble"});
     CHECK(tokenizer.unknown_words("this is a test").empty());
@@ -194,12 +194,12 @@ TEST_CASE("no other code point changes when lower-cased, and every one is kept a
 
 TEST_CASE("invalid UTF-8 is rejected, with the byte", "[nn][tokenizer]") {
     CHECK(error_of({"fine", "caf\xE9 au lait"}) ==
-          "WordTokenizer: byte 3 of document 1 is 0xE9, where no UTF-8 character begins; convert "
-          "it to UTF-8");
+          "WordTokenizer: byte 3 of document 1 is 0xE9, which does not begin a UTF-8 character; "
+          "convert the text to UTF-8");
     const WordTokenizer tokenizer(documents);
     CHECK(message_of<std::invalid_argument>([&] { tokenizer.encode("a\xFF"); }) ==
-          "WordTokenizer: byte 1 of the text is 0xFF, where no UTF-8 character begins; convert it "
-          "to UTF-8");
+          "WordTokenizer: byte 1 of the text is 0xFF, which does not begin a UTF-8 character; "
+          "convert the text to UTF-8");
     CHECK_THROWS_WITH(tokenizer.encode_batch({"a", "\x80"}, 0), Contains("byte 0 of text 1 is"));
     CHECK_THROWS_WITH(tokenizer.id("\x80"), Contains("byte 0 of the word is 0x80"));
     // Truncated, overlong, a surrogate, beyond Unicode, a wrong continuation.
@@ -214,21 +214,21 @@ TEST_CASE("a vocabulary without words is refused", "[nn][tokenizer]") {
     CHECK(error_of({}) ==
           "WordTokenizer: there are no documents, and a vocabulary needs at least one");
     CHECK(error_of({"", " \n"}) ==
-          "WordTokenizer: the documents hold no word, and a vocabulary needs at least one");
+          "WordTokenizer: the documents contain no words, and a vocabulary needs at least one");
     CHECK(error_of({"?!"}, {.punctuation = Punctuation::drop, .unknown = "[UNK]"}) ==
-          "WordTokenizer: the documents hold no word, and a vocabulary needs at least one");
+          "WordTokenizer: the documents contain no words, and a vocabulary needs at least one");
     CHECK(error_of_list({}) ==
           "WordTokenizer: the vocabulary is empty; it needs at least one word");
 }
 
 TEST_CASE("an unknown token that could be a word of a text is rejected", "[nn][tokenizer]") {
     CHECK(error_of(documents, {.unknown = "test"}) ==
-          "WordTokenizer: the unknown token \"test\" is a word of the documents; choose one that "
-          "no text holds, such as \"[UNK]\"");
+          "WordTokenizer: the unknown token \"test\" is a word in the documents; choose one that "
+          "no text contains, such as \"[UNK]\"");
     CHECK(error_of(documents, {.unknown = "no word"}) ==
-          "WordTokenizer: the unknown token, \"no word\", holds a space; words do not");
+          "WordTokenizer: the unknown token, \"no word\", contains a space; words must not");
     CHECK(error_of(documents, {.unknown = "no\xC2\xA0word"}) ==
-          "WordTokenizer: the unknown token, \"no\xC2\xA0word\", holds a space; words do not");
+          "WordTokenizer: the unknown token, \"no\xC2\xA0word\", contains a space; words must not");
     CHECK(error_of(documents, {.unknown = ""}) == "WordTokenizer: the unknown token is empty");
     CHECK_THROWS_WITH(WordTokenizer(documents, {.unknown = "\xFF"}),
                       Contains("byte 0 of the unknown token is 0xFF"));
@@ -250,18 +250,17 @@ TEST_CASE("a tokenizer can be rebuilt from its vocabulary", "[nn][tokenizer]") {
 }
 
 TEST_CASE("an invalid vocabulary is rejected", "[nn][tokenizer]") {
-    CHECK(error_of_list({"a", "b", "c", "b"}) == "WordTokenizer: \"b\" stands in the vocabulary "
-                                                 "twice, with the ids 1 and 3; each word has one "
-                                                 "id");
+    CHECK(error_of_list({"a", "b", "c", "b"}) == "WordTokenizer: \"b\" is in the vocabulary twice, "
+                                                 "with the ids 1 and 3; each word has one id");
     CHECK(error_of_list({"a", ""}) == "WordTokenizer: word 1 of the vocabulary is empty");
     CHECK(error_of_list({"a", "b c"}) ==
-          "WordTokenizer: word 1 of the vocabulary, \"b c\", holds a space; words do not");
+          "WordTokenizer: word 1 of the vocabulary, \"b c\", contains a space; words must not");
     CHECK(error_of_list({"a", "b"}, {.unknown = "[UNK]"}) ==
-          "WordTokenizer: the unknown token \"[UNK]\" is not in the vocabulary; put it into the "
-          "list, where its id is");
+          "WordTokenizer: the unknown token \"[UNK]\" is not in the vocabulary; add it to the "
+          "list, at the index that is its id");
     CHECK(error_of_list({"\xE9"}) ==
-          "WordTokenizer: byte 0 of word 0 of the vocabulary is 0xE9, where no UTF-8 character "
-          "begins; convert it to UTF-8");
+          "WordTokenizer: byte 0 of word 0 of the vocabulary is 0xE9, which does not begin a UTF-8 "
+          "character; convert the text to UTF-8");
 }
 
 TEST_CASE("an id without a word is rejected", "[nn][tokenizer]") {
@@ -269,13 +268,13 @@ TEST_CASE("an id without a word is rejected", "[nn][tokenizer]") {
     CHECK(message_of<std::out_of_range>([&] {
               tokenizer.decode(IndexTensor({3, 16}));
           }) ==
-          "WordTokenizer: id 16 at [1] is out of range: there are 16 words, which count from 0");
+          "WordTokenizer: id 16 at [1] is out of range: there are 16 words, numbered 0 to 15");
     CHECK(message_of<std::out_of_range>([&] { tokenizer.text_of(IndexTensor({-1})); }) ==
-          "WordTokenizer: id -1 at [0] is out of range: there are 16 words, which count from 0");
+          "WordTokenizer: id -1 at [0] is out of range: there are 16 words, numbered 0 to 15");
     CHECK(message_of<std::out_of_range>([&] { tokenizer.word(16); }) ==
-          "WordTokenizer: id 16 is out of range: there are 16 words, which count from 0");
+          "WordTokenizer: id 16 is out of range: there are 16 words, numbered 0 to 15");
     CHECK(message_of<std::out_of_range>([&] { tokenizer.word(-1); }) ==
-          "WordTokenizer: id -1 is out of range: there are 16 words, which count from 0");
+          "WordTokenizer: id -1 is out of range: there are 16 words, numbered 0 to 15");
     CHECK(message_of<ShapeError>([&] {
               tokenizer.decode(IndexTensor({{1, 2}}));
           }) ==

@@ -106,9 +106,9 @@ TEST_CASE("of a text its end is held out", "[nn][training]") {
 TEST_CASE("a split that makes no sense is refused", "[nn][training]") {
     Random random(1);
     CHECK(message_of<std::invalid_argument>([&] { hold_out({3}, 0.5, random); }) ==
-          "hold_out: there are 1 examples; it takes at least 2 to split them");
+          "hold_out: there are 1 examples; at least 2 are needed for a split");
     CHECK(message_of<std::invalid_argument>([] { hold_out(IndexTensor(), 0.5); }) ==
-          "hold_out: there are 0 tokens; it takes at least 2 to split them");
+          "hold_out: there are 0 tokens; at least 2 are needed for a split");
     const std::string between = "; it must be above 0 and below 1";
     for (const double fraction : {0.0, 1.0, -0.5, static_cast<double>(__builtin_nan(""))}) {
         CHECK(message_of<std::invalid_argument>([&] {
@@ -154,22 +154,22 @@ TEST_CASE("windows that make no sense are refused", "[nn][training]") {
     CHECK(refused_windows<ShapeError>(text.reshape({2, 2}), 1) ==
           "TextWindows: the text has shape [2, 2]; it must be token ids [N]");
     CHECK(refused_windows<std::invalid_argument>(text, 0) ==
-          "TextWindows: T is 0 and stride 0; both must be at least 1");
+          "TextWindows: T is 0 and stride is 0; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 2, 0) ==
-          "TextWindows: T is 2 and stride 0; both must be at least 1");
+          "TextWindows: T is 2 and stride is 0; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 2, -1) ==
-          "TextWindows: T is 2 and stride -1; both must be at least 1");
+          "TextWindows: T is 2 and stride is -1; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 4) ==
-          "TextWindows: the text has 4 tokens; a window of T = 4 takes one more than T, since the "
+          "TextWindows: the text has 4 tokens; a window of T = 4 needs one more than T, since the "
           "targets are shifted by one");
     const TextWindows windows(text, 1);
     CHECK(message_of<std::invalid_argument>([&] { windows.batch({}); }) ==
-          "TextWindows: a batch of no examples is asked for");
+          "TextWindows: the batch has no examples");
     for (const std::int64_t example : {-1, 3}) {
         CHECK(message_of<std::out_of_range>([&] {
                   windows.batch({0, example});
               }) == heed::text("TextWindows: there is no example ", example,
-                               "; they are numbered 0 to 2"));
+                               "; there are 3 examples, numbered 0 to 2"));
     }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("pairs that make no sense are refused", "[nn][training]") {
     CHECK(refused({}, {}, 0) == "SequencePairs: there are 0 sources and 0" + each);
     CHECK(refused(two, one, 0) == "SequencePairs: there are 2 sources and 1" + each);
     CHECK(refused(one, two, 0) == "SequencePairs: there are 1 sources and 2" + each);
-    CHECK(refused(one, one, -1) == "SequencePairs: padding_id is -1; an id is 0 or more");
+    CHECK(refused(one, one, -1) == "SequencePairs: padding_id is -1; it must be at least 0");
     const List plain = {IndexTensor({1}), IndexTensor({2})};
     CHECK(message_of<ShapeError>([&] { SequencePairs(two, plain, 0); }) ==
           "SequencePairs: source 1 has shape [1, 2]; each must be token ids [T]");
@@ -214,14 +214,14 @@ TEST_CASE("pairs that make no sense are refused", "[nn][training]") {
           "SequencePairs: target 1 has shape [1, 2]; each must be token ids [T]");
     const SequencePairs pairs(one, one, 0);
     CHECK(message_of<std::invalid_argument>([&] { pairs.batch({}); }) ==
-          "SequencePairs: a batch of no examples is asked for");
+          "SequencePairs: the batch has no examples");
     CHECK(message_of<std::out_of_range>([&] { pairs.batch({1}); }) ==
-          "SequencePairs: there is no example 1; they are numbered 0 to 0");
+          "SequencePairs: there is no example 1; there are 1 examples, numbered 0 to 0");
 
     CHECK(message_of<std::invalid_argument>([] { pad_sequences({}, 0); }) ==
           "pad_sequences: there are no sequences");
     CHECK(message_of<std::invalid_argument>([&] { pad_sequences(one, -7); }) ==
-          "pad_sequences: padding_id is -7; an id is 0 or more");
+          "pad_sequences: padding_id is -7; it must be at least 0");
     CHECK(message_of<ShapeError>([&] { pad_sequences(two, 0); }) ==
           "pad_sequences: sequence 1 has shape [1, 2]; each must be token ids [T]");
 }

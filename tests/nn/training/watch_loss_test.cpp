@@ -37,14 +37,14 @@ TEST_CASE("an exponential average that makes no sense is refused", "[nn][trainin
           }) == "ExponentialAverage: beta is nan" + beta);
     ExponentialAverage average;
     CHECK(message_of<std::runtime_error>([&] { average.value(); }) ==
-          "ExponentialAverage: no number was added yet; there is no average");
+          "ExponentialAverage: no number has been added yet, so there is no average");
     average.add(2);
     CHECK(message_of<std::invalid_argument>([&] { average.add(__builtin_nan("")); }) ==
-          "ExponentialAverage: the number to add is nan, and so all later averages would be; add "
-          "finite ones only");
+          "ExponentialAverage: the number to add is nan, as would be all later averages; add only "
+          "finite numbers");
     CHECK(message_of<std::invalid_argument>([&] { average.add(-infinity); }) ==
-          "ExponentialAverage: the number to add is -inf, and so all later averages would be; add "
-          "finite ones only");
+          "ExponentialAverage: the number to add is -inf, as would be all later averages; add only "
+          "finite numbers");
     CHECK(average.value() == Approx(2));
 }
 

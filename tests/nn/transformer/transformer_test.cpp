@@ -74,14 +74,12 @@ TEST_CASE("RMSNorm is its definition", "[nn][rms_norm]") {
                             1e-3, 1e-3));
     CHECK(message_of<ShapeError>([&] {
               other(drawn({3, 2}, 1));
-          }) ==
-          "RMSNorm: x has shape [3, 2], this layer normalises over [2, 3]; the last axes of x must "
-          "be these");
+          }) == "RMSNorm: x has shape [3, 2], but this layer normalizes over [2, 3]; the last axes "
+                "of x must match");
     CHECK(message_of<std::invalid_argument>([&] {
               RMSNorm({3, 0});
-          }) ==
-          "RMSNorm: the shape to normalise over is [3, 0]; it must have an axis, and no length "
-          "below 1");
+          }) == "RMSNorm: the shape to normalize over is [3, 0]; it must have at least one axis, "
+                "and no length below 1");
     CHECK(message_of<std::invalid_argument>([&] { RMSNorm(3, {.eps = -1}); }) ==
           "RMSNorm: eps is -1; it must be finite and not negative");
 }

@@ -69,7 +69,7 @@ heed_own_lesson(no_scale 09 1 "FALSE: nn's ListOfHeadsAttention" "2 claims found
 heed_own_lesson(strict_mask 08 1 "FALSE: scaled_dot_product_attention with" "3 claims found false")
 heed_own_lesson(strict_mask 09 1 "FALSE: nn's ListOfHeadsAttention" "2 claims found false")
 heed_own_lesson(not_done 07 2 "^$" "not done yet: 08.3, at own_attention_answers.cpp:")
-heed_own_lesson(wrong_shape 05 2 "^$" "your attention returns weights of shape")
+heed_own_lesson(wrong_shape 05 2 "^$" "your attention returned weights of shape")
 
 add_custom_target(own_attention_programs DEPENDS ${own_programs})
 add_dependencies(exercise_programs own_attention_programs)

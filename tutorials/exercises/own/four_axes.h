@@ -53,8 +53,8 @@ inline Mask with_four_axes(const Mask& mask, const Axes& axes, std::int64_t T_q,
 
 inline void check_shape(const char* what, const Variable& given, const Shape& expected) {
     if (given.shape() == expected) return;
-    fail_shape("own attention", CallSite::here(), "your attention returns ", what, " of shape ",
-               given.shape(), "; they must have ", expected);
+    fail_shape("own attention", CallSite::here(), "your attention returned ", what, " of shape ",
+               given.shape(), "; the shape must be ", expected);
 }
 
 // The weights depend on no axis that only V has.

@@ -1,0 +1,66 @@
+# What --save, --resume and --load do in a lesson that trains: the output is always the same, also of
+# a run that was killed again and again.
+# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=file -D FOLDER=folder -D LONG=ON or OFF
+#               -P check_training_run.cmake
+# LONG: not killed.
+cmake_minimum_required(VERSION 3.25)
+
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
+
+file(READ ${TRANSCRIPT} transcript)
+set(runs ${FOLDER}/runs)
+file(REMOVE_RECURSE ${runs})
+
+function(expect_transcript)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output
+                  ERROR_VARIABLE errors)
+  if(NOT code EQUAL 0 OR NOT output STREQUAL transcript)
+    message(SEND_ERROR "${PROGRAM} ${ARGN} ended with ${code}, or not as the transcript:\n${errors}")
+  endif()
+endfunction()
+
+expect_transcript(--save ${runs})
+expect_transcript(--load ${runs})
+expect_transcript(--resume ${runs})
+
+# From the files of a run killed ever later, and at the last not at all.
+if(NOT LONG)
+  set(killed ${FOLDER}/killed)
+  file(REMOVE_RECURSE ${killed})
+  file(MAKE_DIRECTORY ${killed})
+  set(kills 0)
+  foreach(hundredths RANGE 2 102 5)
+    set(limit 600)
+    if(hundredths LESS 10)
+      set(limit 0.0${hundredths})
+    elseif(hundredths LESS 100)
+      set(limit 0.${hundredths})
+    endif()
+    execute_process(COMMAND ${PROGRAM} --resume ${killed} TIMEOUT ${limit} RESULT_VARIABLE code
+                    OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+    if(code EQUAL 0)
+      break()
+    endif()
+    math(EXPR kills "${kills} + 1")
+  endforeach()
+  if(NOT code EQUAL 0 OR NOT output STREQUAL transcript)
+    message(SEND_ERROR "after ${kills} kills it ended with ${code}, or not as the transcript:\n${errors}")
+  endif()
+  if(kills EQUAL 0)
+    message(SEND_ERROR "it was never killed")
+  endif()
+  message(STATUS "killed ${kills} times")
+endif()
+
+expect_refusal("give one of --save and --load" --save ${runs} --load ${runs})
+expect_refusal("--load: the folder \"/no/such\" is not there" --load /no/such)
+expect_refusal("--resume: the folder \"/no/such\" is not there" --resume /no/such)
+file(WRITE ${FOLDER}/no_folder "")
+expect_refusal("--save: the folder \".*/no_folder/runs\" cannot be made: " --save ${FOLDER}/no_folder/runs)
+expect(2 errors "safetensors\": there is no such file" --load ${FOLDER})
+# The runs of a lesson that lacks one of them, or whose file is cut off.
+file(GLOB files ${runs}/*.safetensors)
+foreach(file IN LISTS files)
+  file(WRITE ${file} "cut off")
+endforeach()
+expect(2 errors "safetensors: \".*safetensors\": it has 7 bytes" --load ${runs})

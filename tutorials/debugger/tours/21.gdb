@@ -1,0 +1,17 @@
+# The stops of lesson 21, each with something to look at.
+#     gdb -q -batch -x tutorials/debugger/init.gdb -x tutorials/debugger/tours/21.gdb \
+#         build/debug/tutorials/21_leaving
+
+at-stop "21.1 the file"
+echo One of the weights, as it came back from the file: W_Q of the first block, [out, in].\n
+tensor W_Q
+expect W_Q.shape == [32, 32]
+
+at-stop "21.2 the mean of gradients"
+echo The gradient of the token table: of the whole batch, and as the mean of four processes.\n
+tensor whole
+tensor mean
+expect whole.shape == [19, 32]
+expect mean.shape == [19, 32]
+
+tour-end
