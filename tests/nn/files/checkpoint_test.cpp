@@ -260,8 +260,9 @@ TEST_CASE("a checkpoint that does not fit changes nothing, and its parts are lis
     shapes.add("step", saved.step);
     CHECK(problems_of([&] { shapes.load(path); }) ==
           "Checkpoint: \"model\" does not fit the Linear, and nothing was loaded\n  wrong shape: "
-          "'weight' is [3, 2] in the state, [4, 2] in the network\n  wrong shape: 'bias' is [3] in "
-          "the state, [4] in the network");
+          "'weight' is [3, 2] in the state, but [4, 2] in the network\n  wrong shape: 'bias' is "
+          "[3] in "
+          "the state, but [4] in the network");
 }
 
 TEST_CASE("what could not be loaded is not saved over the last checkpoint", "[nn][files]") {

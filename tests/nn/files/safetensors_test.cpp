@@ -259,7 +259,7 @@ TEST_CASE("a file that does not fit the network changes nothing and says why",
                         "'2.bias'\n  not expected: '2.bais'; did you mean '2.bias'?\n  at "
                         "safetensors_test.cpp:"));
     CHECK_THAT(refused("2.bias", tensor::ones({3})),
-               Contains("wrong shape: '2.bias' is [3] in the state, [2] in the network"));
+               Contains("wrong shape: '2.bias' is [3] in the state, but [2] in the network"));
     CHECK_THAT(refused("2.bias", tensor::of({1, __builtin_nan("")})),
                Contains("NaN: '2.bias' holds entries that are no numbers"));
     CHECK(same(model, network(1)));

@@ -1,0 +1,19 @@
+# Files of all types, orders and shapes that NumPy writes, if there is a Python that has it, read by
+# PROGRAM. Run as: cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_numpy.cmake
+cmake_minimum_required(VERSION 3.25)
+
+foreach(python python3 /usr/bin/python3)
+  execute_process(COMMAND ${python} -c "import numpy" RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
+  if(code EQUAL 0)
+    break()
+  endif()
+endforeach()
+if(NOT code EQUAL 0)
+  message("NumPy is missing: skipped")
+  return()
+endif()
+file(REMOVE_RECURSE ${FOLDER})
+execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/make_numpy_files.py ${FOLDER}
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env HEED_NUMPY_FILES=${FOLDER} ${PROGRAM} "[.numpy]"
+                COMMAND_ERROR_IS_FATAL ANY)
