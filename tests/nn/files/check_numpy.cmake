@@ -2,13 +2,15 @@
 # PROGRAM. Run as: cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_numpy.cmake
 cmake_minimum_required(VERSION 3.25)
 
-foreach(python python3 /usr/bin/python3)
-  execute_process(COMMAND ${python} -c "import numpy" RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
+set(python)
+foreach(candidate python3 /usr/bin/python3)
+  execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE code OUTPUT_QUIET
+                  ERROR_QUIET)
   if(code EQUAL 0)
-    break()
+    set(python ${candidate})
   endif()
 endforeach()
-if(NOT code EQUAL 0)
+if(NOT python)
   message("NumPy is missing: skipped")
   return()
 endif()
