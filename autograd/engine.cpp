@@ -8,7 +8,7 @@
 #include "observer.h"
 #include "ops/arithmetic.h"
 #include "ops/reduce.h"
-#include "pass_under_way.h"
+#include "running_pass.h"
 
 #include <utility>
 
@@ -18,13 +18,13 @@ namespace heed { inline namespace HEED_PRECISION {
 void BackwardPass::run(const Variable& upstream) {
     const GradMode recording(create_graph_);
     mark_needed();
-    PassUnderWay under_way(order_, needed_, retain_graph_, site_);
+    RunningPass running(order_, needed_, retain_graph_, site_);
     upstream_ = upstream;
     gradients_.back() = upstream;  // the root is last in the order
-    for (std::int64_t position = size() - 1; position >= 0; --position) walk(position, under_way);
+    for (std::int64_t position = size() - 1; position >= 0; --position) walk(position, running);
 }
 
-void BackwardPass::walk(std::int64_t position, PassUnderWay& under_way) {
+void BackwardPass::walk(std::int64_t position, RunningPass& running) {
     const std::size_t i = static_cast<std::size_t>(position);
     std::optional<Variable>& gradient = gradients_[i];
     if (!needed_[i] || !gradient) return;
@@ -36,7 +36,7 @@ void BackwardPass::walk(std::int64_t position, PassUnderWay& under_way) {
         const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
         if (!wanted_[i]) gradient.reset();
         derive(position, G);
-        if (!retain_graph_) under_way.free(node);
+        if (!retain_graph_) running.free(node);
         if (!keeps_operations_) node.operation.reset();
     }
 }
@@ -85,14 +85,14 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
 }
 
 namespace {
-bool somebody_needs_received() {
+bool any_needs_received() {
     for (Observing* each = observers_here(); each; each = each->next) {
         if (each->observer.needs_received()) return true;
     }
     return false;
 }
 
-bool somebody_keeps_graphs() {
+bool any_keeps_graphs() {
     for (Observing* each = observers(); each; each = each->next) {
         if (each->observer.keeps_graphs()) return true;
     }
@@ -146,7 +146,7 @@ class FusedGradients final : public Gradients {
         if (needed(input)) pass_.receive(position_, input, Variable(std::move(gradient)), G_);
     }
     Tensor* sum_so_far(int input) override {
-        if (!needed(input) || somebody_needs_received()) return nullptr;
+        if (!needed(input) || any_needs_received()) return nullptr;
         const Edges& inputs = pass_.order_.node(position_).inputs;
         sum_ = pass_.taken_sum(to_[input], inputs[static_cast<std::size_t>(input)].shape);
         sum_of_ = &pass_.gradients_[static_cast<std::size_t>(to_[input])];
@@ -197,8 +197,7 @@ void BackwardPass::check_shape(const Node& node, int input, const Variable& grad
 BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, const CallSite& site)
     : order_(*output.node()), root_(output.node()),
       retain_graph_(options.retain_graph || options.create_graph),
-      keeps_operations_(retain_graph_ || somebody_keeps_graphs()),
-      create_graph_(options.create_graph),
+      keeps_operations_(retain_graph_ || any_keeps_graphs()), create_graph_(options.create_graph),
       may_be_fused_(!options.create_graph && kernels::are_fast()), repeat_(options.repeat),
       site_(site) {
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
@@ -247,7 +246,7 @@ std::optional<Variable>& BackwardPass::gradient(const Node& node) {
 Variable upstream_or_one(const Variable& output, const std::optional<Upstream>& upstream,
                          const char* operation, const CallSite& site) {
     if (!output.requires_grad()) {
-        fail_runtime(operation, site, "nothing was recorded of this value of shape ",
+        fail_runtime(operation, site, "nothing was recorded for this value of shape ",
                      output.shape(),
                      ": it was not made from a variable that requires grad, or "
                      "was made while NoGrad was alive");
@@ -256,15 +255,13 @@ Variable upstream_or_one(const Variable& output, const std::optional<Upstream>& 
         if (output.numel() != 1) {
             fail_shape(
                 operation, site, "the output has shape ", output.shape(), " and ", output.numel(),
-                " entries; a gradient needs one number: sum it, or give the ", "upstream gradient");
+                " entries; a gradient needs one number: sum it, or give an upstream gradient");
         }
         return Variable(tensor::full(output.shape(), 1));
     }
     const Variable gradient = upstream->variable();
-    if (!(gradient.shape() == output.shape())) {
-        fail_shape(operation, site, "the upstream gradient has shape ", gradient.shape(),
-                   ", the output ", output.shape(), "; they must be equal");
-    }
+    check_equal_shapes(operation, "the upstream gradient", gradient.shape(), "the output",
+                       output.shape(), site);
     return gradient;
 }
 

@@ -27,7 +27,7 @@ class BackwardPass {
     std::vector<std::int64_t> want(const std::vector<const Node*>& nodes);
     void want_leaves();  // leaves that are not frozen, and results after retain_grad()
     // Errors (std::runtime_error): the graph was freed; another pass is in the way, or passes are
-    // nested too deeply (autograd/pass_under_way.h).
+    // nested too deeply (autograd/running_pass.h).
     void run(const Variable& upstream);
 
     bool frees_graph() const { return !keeps_operations_; }
@@ -48,7 +48,7 @@ class BackwardPass {
   private:
     friend class FusedGradients;
 
-    void walk(std::int64_t position, PassUnderWay& under_way);
+    void walk(std::int64_t position, RunningPass& running);
     void derive(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable&& gradient, const Variable& G);
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;

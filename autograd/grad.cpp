@@ -14,7 +14,7 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
         const char* const why =
             inputs[i].node()
                 ? " is frozen; call set_requires_grad(true) on it before the computation"
-                : " does not require grad, so nothing was recorded of it; make it with "
+                : " does not require grad, so nothing was recorded for it; make it with "
                   "Variable(value, requires_grad)";
         fail_runtime("grad", site, "input ", i, " of shape ", inputs[i].shape(), why);
     }

@@ -28,7 +28,7 @@ struct Edge {
     Edges released_after;  // used only by ~Node, which must not allocate; otherwise empty
 };
 
-class PassUnderWay;
+class RunningPass;
 
 struct RegisteredHook {
     std::uint64_t id;
@@ -66,9 +66,9 @@ class Node {
     std::string name;
     std::unique_ptr<NodeNote> note;  // usually null
 
-    // The passes now running over this node (autograd/pass_under_way.h): the one that is going to
+    // The passes now running over this node (autograd/running_pass.h): the one that is going to
     // free it, if any, and the number of others.
-    std::atomic<const PassUnderWay*> freeing_pass = nullptr;
+    std::atomic<const RunningPass*> freeing_pass = nullptr;
     std::int32_t other_passes = 0;
 
     // Scratch space for building a TopologicalOrder (autograd/order.h); meaningless otherwise.

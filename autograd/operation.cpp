@@ -25,8 +25,8 @@ void Saved::keep(const Variable& x) {
 
 const Variable& Saved::get() const {
     if (!variable_) {
-        throw std::logic_error(
-            "backward: a derivative uses an input that it said it would not need" + Scope::trail());
+        throw std::logic_error("backward: a derivative uses an input that it did not say it needs" +
+                               Scope::trail());
     }
     check_version(version_, variable_->value());
     return *variable_;

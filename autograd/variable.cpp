@@ -36,7 +36,7 @@ void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
     }
 }
 
-void tell_of_forgotten_gradient(Node& node) {
+void report_forgotten_gradient(Node& node) {
     for (Observing* each = observers(); each; each = each->next) each->observer.forgets(node);
 }
 
@@ -73,8 +73,8 @@ Node& Variable::recorded_node(const char* operation, const CallSite& site) const
 void Variable::set_requires_grad(bool required, CallSite site) {
     Node& node = recorded_node("set_requires_grad", site);
     if (!node.is_leaf) {
-        fail_runtime("set_requires_grad", site, "this was made by ", node.description(),
-                     "; only a leaf can be frozen, use detach() for a constant copy");
+        fail_runtime("set_requires_grad", site, "this value was made by ", node.description(),
+                     "; only a leaf can be frozen; use detach() for a constant copy");
     }
     node.requires_grad = required;
 }
@@ -110,17 +110,14 @@ bool Variable::has_grad() const { return node_ && node_->grad; }
 void Variable::zero_grad() {
     if (!node_) return;
     node_->grad.reset();
-    tell_of_forgotten_gradient(*node_);
+    report_forgotten_gradient(*node_);
 }
 
 void Variable::set_grad(const Tensor& grad, CallSite site) {
     Node& node = recorded_node("set_grad", site);
-    if (!(grad.shape() == shape())) {
-        fail_shape("set_grad", site, "a gradient of shape ", grad.shape(),
-                   " was given for a value of shape ", shape(), "; they must be equal");
-    }
+    check_equal_shapes("set_grad", "the gradient", grad.shape(), "the value", shape(), site);
     node.grad = grad;
-    tell_of_forgotten_gradient(node);
+    report_forgotten_gradient(node);
 }
 
 void Variable::retain_grad(CallSite site) {

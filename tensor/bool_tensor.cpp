@@ -48,8 +48,8 @@ BoolTensor::BoolTensor(std::shared_ptr<const std::vector<std::uint8_t>> values, 
 BoolTensor BoolTensor::from_bytes(std::vector<std::uint8_t> bytes, const Shape& shape,
                                   CallSite site) {
     if (static_cast<std::int64_t>(bytes.size()) != shape.numel()) {
-        fail_shape("BoolTensor", site, bytes.size(), " values were given, shape ", shape, " needs ",
-                   shape.numel());
+        fail_shape("BoolTensor", site, bytes.size(), " values were given, but shape ", shape,
+                   " needs ", shape.numel());
     }
     for (std::uint8_t& byte : bytes) byte = byte != 0;
     return BoolTensor(std::make_shared<const std::vector<std::uint8_t>>(std::move(bytes)), shape);

@@ -29,18 +29,21 @@ Tensor clone(const Tensor& x, CallSite site) {
     return copy;
 }
 
-// The copy of a view that begins at the last entry of each axis and steps backwards.
-Tensor flip(const Tensor& x, const Dims& axes, CallSite site) {
-    const Dims reversed = normalized_axes(axes, x.rank(), "flip", site);
-    if (x.numel() == 0) return clone(x, site);
+Tensor flipped_view(const Tensor& x, const Dims& axes, const CallSite& site) {
+    const Dims flipped = normalized_axes(axes, x.rank(), "flip", site);
+    if (x.numel() == 0) return x;
     std::int64_t offset = x.offset();
     Dims strides = x.strides();
-    for (const std::int64_t axis : reversed) {
+    for (const std::int64_t axis : flipped) {
         const int i = static_cast<int>(axis);
         offset += (x.shape()[i] - 1) * strides[i];
         strides.set(i, -strides[i]);
     }
-    return clone(Tensor(x.storage(), offset, x.shape(), strides, site), site);
+    return Tensor(x.storage(), offset, x.shape(), strides, site);
+}
+
+Tensor flip(const Tensor& x, const Dims& axes, CallSite site) {
+    return clone(flipped_view(x, axes, site), site);
 }
 
 }}}  // namespace heed::tensor

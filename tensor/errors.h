@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -77,6 +78,14 @@ template <class... Parts>
     throw OutOfMemory(error_text(operation, text(parts...), site));
 }
 
+// Error: "the step is 0; it must be 1 or more" (std::invalid_argument).
+template <class Number>
+void check_at_least(const char* operation, const char* what, Number number,
+                    std::type_identity_t<Number> least, const CallSite& site) {
+    if (number >= least) return;
+    fail_argument(operation, site, what, " is ", number, "; it must be ", least, " or more");
+}
+
 // Error: a value that is none of its enum's, as a cast makes one, "the activation is 99"
 // (std::invalid_argument). `last` is the enum's last value.
 template <class Enum>
@@ -85,8 +94,8 @@ void check_enum(const char* operation, const char* what, Enum value, Enum last,
     const std::int64_t number = static_cast<std::int64_t>(value);
     const std::int64_t largest = static_cast<std::int64_t>(last);
     if (number >= 0 && number <= largest) return;
-    fail_argument(operation, site, what, " is ", number, "; there are only the values 0 to ",
-                  largest, " of its enum");
+    fail_argument(operation, site, what, " is ", number, "; its enum has only the values 0 to ",
+                  largest);
 }
 
 }}  // namespace heed

@@ -33,7 +33,7 @@ void append(const NestedList& list, const Shape& shape, std::vector<std::int64_t
     const int axis = static_cast<int>(place.size());
     if (list.is_list() != (axis < shape.rank())) {
         fail_shape("of", site, "numbers and lists are mixed: the entry at ", Dims(place), " is a ",
-                   list.is_list() ? "list" : "number", ", the first of its level a ",
+                   list.is_list() ? "list" : "number", ", but the first on its level is a ",
                    list.is_list() ? "number" : "list");
     }
     if (!list.is_list()) {
@@ -43,8 +43,8 @@ void append(const NestedList& list, const Shape& shape, std::vector<std::int64_t
     const std::int64_t length = static_cast<std::int64_t>(list.entries().size());
     if (length != shape[axis]) {
         fail_shape("of", site, "the list at ", Dims(place), " has ", length,
-                   " entries, the first of its level ", shape[axis],
-                   "; lists of one level must have one length");
+                   " entries, but the first on its level has ", shape[axis],
+                   "; lists on one level must have the same length");
     }
     for (std::int64_t i = 0; i < length; ++i) {
         place.push_back(i);
@@ -82,7 +82,7 @@ Tensor of(const NestedList& numbers, CallSite site) {
 
 Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape, CallSite site) {
     if (static_cast<std::int64_t>(numbers.size()) != shape.numel()) {
-        fail_shape("from_vector", site, numbers.size(), " numbers were given, shape ", shape,
+        fail_shape("from_vector", site, numbers.size(), " numbers were given, but shape ", shape,
                    " needs ", shape.numel());
     }
     Tensor x = Tensor::uninitialized(shape, site);
@@ -131,15 +131,13 @@ Tensor arange(double start, double end, double step, CallSite site) {
     const double limit = static_cast<double>(std::numeric_limits<std::int64_t>::max() / 8);
     if (count > limit) {
         fail_argument("arange", site, "from ", start, " to ", end, " in steps of ", step,
-                      " are more entries than memory can address");
+                      " is more entries than memory can address");
     }
     return counted(start, step, static_cast<std::int64_t>(std::max(count, 0.0)), site);
 }
 
 Tensor linspace(double start, double end, std::int64_t count, CallSite site) {
-    if (count < 0) {
-        fail_argument("linspace", site, "the count is ", count, "; it must be 0 or more");
-    }
+    check_at_least("linspace", "the count", count, 0, site);
     check_finite("linspace", "start", start, site);
     check_finite("linspace", "end", end, site);
     check_finite("linspace", "end - start", end - start, site);
@@ -173,10 +171,7 @@ Tensor uniform(const Shape& shape, Random& random, double low, double high, Call
 Tensor normal(const Shape& shape, Random& random, double mean, double deviation, CallSite site) {
     check_finite("normal", "mean", mean, site);
     check_finite("normal", "deviation", deviation, site);
-    if (deviation < 0) {
-        fail_argument("normal", site, "the standard deviation is ", deviation,
-                      "; it must be 0 or more");
-    }
+    check_at_least("normal", "the standard deviation", deviation, 0, site);
     Tensor x = Tensor::uninitialized(shape, site);
     Scalar* out = x.writable_data();
     for (std::int64_t i = 0; i < shape.numel(); ++i) {
@@ -195,7 +190,7 @@ Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double
     std::int64_t end = 0;
     if (__builtin_add_overflow(first, T, &end)) {
         fail_range("sinusoids", site, "the first position is ", first, " and there are ", T,
-                   "; the last is beyond 64 bits");
+                   "; the last does not fit in 64 bits");
     }
     for (std::int64_t position = first; position < end; ++position) {
         for (const double frequency : frequencies) {
@@ -207,7 +202,7 @@ Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double
     return result;
 }
 
-std::vector<double> falling_frequencies(std::int64_t count, double base) {
+std::vector<double> geometric_frequencies(std::int64_t count, double base) {
     std::vector<double> frequencies;
     for (std::int64_t i = 0; i < count; ++i) {
         const double exponent = -static_cast<double>(i) / static_cast<double>(count);

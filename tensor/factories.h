@@ -69,7 +69,7 @@ Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double
 
 // base^(-i/count) for i = 0, ..., count - 1: from 1 down to nearly 1/base (Vaswani et al. 2017,
 // section 3.5, with base 10000).
-std::vector<double> falling_frequencies(std::int64_t count, double base);
+std::vector<double> geometric_frequencies(std::int64_t count, double base);
 
 }  // namespace tensor
 }}  // namespace heed

@@ -19,13 +19,13 @@ void check_entries(std::initializer_list<IndexTensor::Entry> entries, const Call
     for (const IndexTensor::Entry& entry : entries) {
         if (entry.is_row != first.is_row) {
             fail_shape("IndexTensor", site, "entry ", i, " is ",
-                       entry.is_row ? "a row" : "a number", ", those before it are ",
-                       first.is_row ? "rows" : "numbers", "; a list holds either");
+                       entry.is_row ? "a row" : "a number", ", but those before it are ",
+                       first.is_row ? "rows" : "numbers", "; a list holds one or the other");
         }
         if (entry.numbers.size() != first.numbers.size()) {
             fail_shape("IndexTensor", site, "row ", i, " has ", entry.numbers.size(),
-                       " numbers, those before it ", first.numbers.size(),
-                       "; all rows must have one length");
+                       " numbers, but those before it have ", first.numbers.size(),
+                       "; all rows must have the same length");
         }
         ++i;
     }
@@ -59,17 +59,14 @@ IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& 
                          CallSite site)
     : shape_(shape) {
     if (count_of(numbers) != shape.numel()) {
-        fail_shape("IndexTensor", site, numbers.size(), " numbers were given, shape ", shape,
+        fail_shape("IndexTensor", site, numbers.size(), " numbers were given, but shape ", shape,
                    " needs ", shape.numel());
     }
     numbers_ = std::make_shared<const std::vector<std::int64_t>>(numbers);
 }
 
 IndexTensor IndexTensor::arange(std::int64_t end, CallSite site) {
-    if (end < 0) {
-        fail_argument("IndexTensor::arange", site, "the end is ", end,
-                      "; it counts the numbers, so it must be 0 or more");
-    }
+    check_at_least("IndexTensor::arange", "the end", end, 0, site);
     const Shape shape({end}, site);
     std::vector<std::int64_t> numbers = room_for<std::int64_t>("IndexTensor::arange", shape, site);
     for (std::int64_t i = 0; i < end; ++i) numbers.push_back(i);

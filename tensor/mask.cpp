@@ -11,7 +11,8 @@ namespace {
 Shape checked_shape(const char* operation, std::int64_t T_q, std::int64_t T_k,
                     const CallSite& site) {
     if (T_q < 0 || T_k < 0) {
-        fail_shape(operation, site, "T_q is ", T_q, " and T_k is ", T_k, "; a length is 0 or more");
+        fail_shape(operation, site, "T_q is ", T_q, " and T_k is ", T_k,
+                   "; a length must be 0 or more");
     }
     return Shape({T_q, T_k}, site);
 }
@@ -34,14 +35,14 @@ BoolTensor of_keys(const char* operation, const BoolTensor& table, const CallSit
 
 void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, const CallSite& site) {
     const char* const operation = "Mask::padding";
-    if (T < 0) fail_argument(operation, site, "T is ", T, "; a length is 0 or more");
+    if (T < 0) fail_argument(operation, site, "T is ", T, "; a length must be 0 or more");
     if (lengths.empty()) {
         fail_argument(operation, site, "the list of lengths is empty; give one for each sequence");
     }
     for (std::size_t b = 0; b < lengths.size(); ++b) {
         if (lengths[b] < 0 || lengths[b] > T) {
             fail_argument(operation, site, "the length of sequence ", b, " is ", lengths[b],
-                          "; it must lie between 0 and T = ", T);
+                          "; it must be between 0 and T = ", T);
         }
     }
 }

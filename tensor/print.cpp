@@ -13,15 +13,13 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 void check_decimals(const char* operation, int decimals, const CallSite& site) {
     if (decimals < 0 || decimals > 100) {
-        fail_argument(operation, site, "decimals is ", decimals, "; it must lie between 0 and 100");
+        fail_argument(operation, site, "decimals is ", decimals, "; it must be between 0 and 100");
     }
 }
 
 void check_options(const PrintOptions& options, const CallSite& site) {
     check_decimals("to_string", options.decimals, site);
-    if (options.edge < 1) {
-        fail_argument("to_string", site, "edge is ", options.edge, "; it must be 1 or more");
-    }
+    check_at_least("to_string", "edge", options.edge, 1, site);
     if (options.summarise_above < 0 || options.line_width < 0) {
         fail_argument("to_string", site, "summarise_above is ", options.summarise_above,
                       " and line_width is ", options.line_width, "; both must be 0 or more");

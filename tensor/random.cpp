@@ -45,8 +45,8 @@ std::uint64_t Random::next() {
 void Random::set_state(const State& state, CallSite site) {
     if (state == State{}) {
         fail_argument("Random", site,
-                      "the state is all zeros, from which only zeros follow; set one that state() "
-                      "gave");
+                      "the state is all zeros, which would generate only zeros; set one that "
+                      "state() returned");
     }
     state_ = state;
 }
@@ -64,10 +64,7 @@ double Random::normal() {
 // next() modulo n would favour small results unless n divides 2^64. Rejecting the first 2^64 mod n
 // values leaves a multiple of n.
 std::int64_t Random::below(std::int64_t n, CallSite site) {
-    if (n < 1) {
-        fail_argument("Random::below", site, "n is ", n,
-                      "; a number in [0, n) needs n to be 1 or more");
-    }
+    check_at_least("Random::below", "n", n, 1, site);
     const std::uint64_t count = static_cast<std::uint64_t>(n);
     const std::uint64_t rejected = (0 - count) % count;
     std::uint64_t drawn = next();
@@ -76,9 +73,7 @@ std::int64_t Random::below(std::int64_t n, CallSite site) {
 }
 
 std::vector<std::int64_t> Random::permutation(std::int64_t n, CallSite site) {
-    if (n < 0) {
-        fail_argument("Random::permutation", site, "n is ", n, "; it must be 0 or more");
-    }
+    check_at_least("Random::permutation", "n", n, 0, site);
     std::vector<std::int64_t> order =
         room_for<std::int64_t>("Random::permutation", Shape({n}, site), site);
     for (std::int64_t i = 0; i < n; ++i) order.push_back(i);

@@ -33,15 +33,15 @@ void check_lengths(const Dims& dims, const CallSite& site) {
     for (const std::int64_t length : dims) {
         if (length < 0) {
             fail_shape("shape", site, dims, " has the negative length ", length,
-                       "; a length is 0 or more");
+                       "; a length must be 0 or more");
         }
         // Zeros are skipped: the other lengths must fit too, since strides are their products.
         if (length == 0) continue;
         overflows |= __builtin_mul_overflow(entries, length, &entries) || entries > limit;
     }
     if (overflows) {
-        fail_shape("shape", site, dims,
-                   " has more entries than memory can be addressed; the limit is ", limit);
+        fail_shape("shape", site, dims, " has more entries than memory can address; the limit is ",
+                   limit);
     }
 }
 
@@ -67,6 +67,18 @@ void Dims::append(std::int64_t number, CallSite site) {
     numbers_[size_++] = number;
 }
 
+Dims Dims::with(int i, std::int64_t number) const {
+    Dims dims = *this;
+    dims.numbers_[i] = number;
+    return dims;
+}
+
+Dims Dims::without(int i) const {
+    Dims dims = without_last(1);
+    for (; i < dims.size_; ++i) dims.numbers_[i] = numbers_[i + 1];
+    return dims;
+}
+
 Dims Dims::without_last(int count) const {
     Dims dims = *this;
     while (count-- > 0) dims.numbers_[--dims.size_] = 0;
@@ -90,25 +102,18 @@ std::int64_t Shape::dim(int axis, CallSite site) const {
 }
 
 Shape Shape::with(int axis, std::int64_t length, CallSite site) const {
-    Dims dims(*this);
-    dims.set(normalized_axis(axis, rank_, "with", site), length);
-    return Shape(dims, site);
+    return Shape(Dims(*this).with(normalized_axis(axis, rank_, "with", site), length), site);
 }
 
 Shape Shape::without(int axis, CallSite site) const {
-    const int dropped = normalized_axis(axis, rank_, "without", site);
-    Dims dims;
-    for (int i = 0; i < rank_; ++i) {
-        if (i != dropped) dims.append(dims_[i]);
-    }
-    return Shape(dims);
+    return Shape(Dims(*this).without(normalized_axis(axis, rank_, "without", site)));
 }
 
 Shape Shape::inserted(int axis, std::int64_t length, CallSite site) const {
     if (axis < 0 || axis > rank_) {
         fail_range(
             "inserted", site,
-            heed::text("a new axis of ", *this, " stands at 0 to ", rank_, ", not at ", axis));
+            heed::text("a new axis of ", *this, " can be at 0 to ", rank_, ", not at ", axis));
     }
     Dims dims;
     for (int i = 0; i < axis; ++i) dims.append(dims_[i], site);
@@ -137,7 +142,7 @@ int normalized_axis(std::int64_t axis, int rank, const char* operation, const Ca
     if (axis < -rank || axis >= rank) {
         if (rank == 0) {
             fail_range(operation, site, "axis ", axis,
-                       " was asked for, but a single number (rank 0) has no axes");
+                       " was requested, but a single number (rank 0) has no axes");
         }
         fail_range(operation, site, "axis ", axis, " is out of range for rank ", rank,
                    "; axes go from ", -rank, " to ", rank - 1);
@@ -169,8 +174,8 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
         const std::int64_t in_b = i <= rank_b ? b.unchecked(rank_b - i) : 1;
         if (in_a != in_b && in_a != 1 && in_b != 1) {
             fail_shape(operation, site, "shapes ", a, " and ", b,
-                       " cannot be broadcast together: axis ", -i, " is ", in_a,
-                       " long in one and ", in_b,
+                       " cannot be broadcast together: axis ", -i, " has length ", in_a,
+                       " in one and ", in_b,
                        " in the other; aligned at the last axis, lengths must be equal or 1");
         }
         dims.set(rank - i, in_a == 1 ? in_b : in_a);
@@ -188,9 +193,22 @@ bool broadcasts_to(const Shape& shape, const Shape& to) {
     return true;
 }
 
+void check_equal_shapes(const char* operation, const char* what, const Shape& shape,
+                        const char* other_what, const Shape& other, const CallSite& site) {
+    if (shape == other) return;
+    fail_shape(operation, site, what, " has shape ", shape, " and ", other_what, " ", other,
+               "; they must be equal");
+}
+
 bool ends_in(const Shape& shape, const Shape& end) {
     const int before = shape.rank() - end.rank();
     return before >= 0 && std::equal(end.begin(), end.end(), shape.begin() + before);
+}
+
+std::int64_t entries_of(const Shape& shape, int first, int last) {
+    std::int64_t entries = 1;
+    for (int axis = first; axis < last; ++axis) entries *= shape.unchecked(axis);
+    return entries;
 }
 
 Dims unravelled(std::int64_t entry, const Shape& shape) {

@@ -81,6 +81,9 @@ class Dims {
     const std::int64_t* end() const { return numbers_ + size_; }
     // Error: eight integers already (ShapeError).
     void append(std::int64_t number, CallSite site = CallSite::here());
+    // Copies with one number replaced and with one removed. 0 <= i < size is not checked.
+    Dims with(int i, std::int64_t number) const;
+    Dims without(int i) const;
     Dims without_last(int count) const;  // 0 <= count <= size
     std::string text() const;            // "[0, -1]"
 
@@ -165,8 +168,15 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
 // Whether `shape` becomes `to` by repeating axes of length 1 and adding leading axes.
 bool broadcasts_to(const Shape& shape, const Shape& to);
 
+// Error: "G has shape [2, 3] and x [3]; they must be equal" (ShapeError).
+void check_equal_shapes(const char* operation, const char* what, const Shape& shape,
+                        const char* other_what, const Shape& other, const CallSite& site);
+
 // Whether the last axes of `shape` are those of `end`. Every shape ends in rank 0.
 bool ends_in(const Shape& shape, const Shape& end);
+
+// How many entries the axes first, first + 1, ..., last - 1 have.
+std::int64_t entries_of(const Shape& shape, int first, int last);
 
 // The index of entry number `entry` in row-major order, 0 <= entry < numel.
 Dims unravelled(std::int64_t entry, const Shape& shape);

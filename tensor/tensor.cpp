@@ -39,7 +39,7 @@ Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to)
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,
                             const char* operation, const CallSite& site) {
     if (index.size() != shape.rank()) {
-        fail_shape(operation, site, "index ", index, " has ", index.size(), " numbers, shape ",
+        fail_shape(operation, site, "index ", index, " has ", index.size(), " numbers, but shape ",
                    shape, " has ", shape.rank(), " axes; give one for each axis");
     }
     std::int64_t offset = 0;
@@ -77,7 +77,7 @@ void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, 
     }
     if (overflows) {
         fail_shape("Tensor", site, "shape ", shape, " with strides ", strides, " from offset ",
-                   offset, " reaches farther than 2^63 numbers, in a storage of ", size);
+                   offset, " reaches beyond 2^63 numbers, in a storage of ", size);
     }
     if (first < 0 || last >= size) {
         fail_shape("Tensor", site, "shape ", shape, " with strides ", strides, " reaches from ",
@@ -153,8 +153,9 @@ namespace tensor {
 void check_places(const char* operation, const Tensor& target, const CallSite& site) {
     for (int axis = 0; axis < target.rank(); ++axis) {
         if (target.shape()[axis] <= 1 || target.strides()[axis] != 0) continue;
-        fail_argument(operation, site, "along axis ", axis, " of the target ", target.shape(),
-                      " all entries lie at one place (it was expanded); write to the tensor ",
+        fail_argument(operation, site, "all entries along axis ", axis, " of the target ",
+                      target.shape(),
+                      " share one place in memory (it was expanded); write to the tensor ",
                       "it was expanded from");
     }
 }

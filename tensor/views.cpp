@@ -9,18 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-Dims with_number(const Dims& dims, int i, std::int64_t number) {
-    std::vector<std::int64_t> numbers(dims.begin(), dims.end());
-    numbers[static_cast<std::size_t>(i)] = number;
-    return Dims(numbers);
-}
-
-Dims without_number(const Dims& dims, int i) {
-    std::vector<std::int64_t> numbers(dims.begin(), dims.end());
-    numbers.erase(numbers.begin() + i);
-    return Dims(numbers);
-}
-
 Tensor window(const Tensor& x, std::int64_t offset, const Shape& shape, const Dims& strides) {
     return Tensor(x.storage(), offset, shape, strides);
 }
@@ -83,27 +71,27 @@ Shape resolved_shape(const Shape& from, const Dims& dims, const char* operation,
     for (int i = 0; i < dims.size(); ++i) {
         if (dims[i] < -1) {
             fail_shape(operation, site, dims, " has the length ", dims[i],
-                       "; a length is 0 or more, or -1 once for the one to be worked out");
+                       "; a length must be 0 or more, or -1 (once) to be inferred");
         }
         if (dims[i] == -1 && open >= 0) {
-            fail_shape(operation, site, dims, " has two lengths -1; only one can be worked out");
+            fail_shape(operation, site, dims, " has -1 twice; only one length can be inferred");
         }
         if (dims[i] == -1) open = i;
     }
-    const Shape known(open < 0 ? dims : with_number(dims, open, 1), site);
+    const Shape known(open < 0 ? dims : dims.with(open, 1), site);
     if (open < 0 && known.numel() == from.numel()) return known;
     if (open < 0) {
-        fail_shape(operation, site, "shape ", from, " has ", from.numel(), " entries, ", dims,
+        fail_shape(operation, site, "shape ", from, " has ", from.numel(), " entries, but ", dims,
                    " needs ", known.numel(), "; the numbers of entries must be equal");
     }
     if (known.numel() == 0) {
         fail_shape(operation, site, "the -1 in ", dims,
-                   " cannot be worked out: with a length 0 beside it, ",
+                   " cannot be inferred: with another length 0, ",
                    "any length gives 0 entries; write it out");
     }
     if (from.numel() % known.numel() != 0) {
-        fail_shape(operation, site, "the -1 in ", dims, " cannot be worked out: shape ", from,
-                   " has ", from.numel(), " entries, which ", known.numel(), " does not divide");
+        fail_shape(operation, site, "the -1 in ", dims, " cannot be inferred: shape ", from,
+                   " has ", from.numel(), " entries, not a multiple of ", known.numel());
     }
     return known.with(open, from.numel() / known.numel(), site);
 }
@@ -126,9 +114,9 @@ Tensor view(const Tensor& x, const Dims& dims, CallSite site) {
     const std::optional<Dims> strides = strides_as(x, shape);
     if (!strides) {
         fail_shape("view", site, "shape ", x.shape(), " with strides ", x.strides(),
-                   " cannot be seen as ", shape,
-                   " without a copy: axes that would be merged do not follow each ",
-                   "other in memory; use reshape(), or contiguous() before view()");
+                   " cannot be viewed as ", shape,
+                   " without a copy: axes that would be merged are not adjacent in ",
+                   "memory; use reshape(), or contiguous() before view()");
     }
     return window(x, x.offset(), shape, *strides);
 }
@@ -144,7 +132,7 @@ Tensor reshape(const Tensor& x, const Dims& dims, CallSite site) {
 Tensor transpose(const Tensor& x, CallSite site) {
     if (x.rank() < 2) {
         fail_shape("transpose", site, "shape ", x.shape(), " has rank ", x.rank(),
-                   ", so there are no two last axes to exchange; unsqueeze(x, 0) makes a ",
+                   ", so there are no last two axes to swap; unsqueeze(x, 0) makes a ",
                    "row of a vector, unsqueeze(x, -1) a column");
     }
     return transpose(x, -2, -1, site);
@@ -161,7 +149,7 @@ Tensor transpose(const Tensor& x, int axis_a, int axis_b, CallSite site) {
 
 Tensor permute(const Tensor& x, const Dims& order, CallSite site) {
     if (order.size() != x.rank()) {
-        fail_shape("permute", site, "the order ", order, " has ", order.size(), " axes, shape ",
+        fail_shape("permute", site, "the order ", order, " has ", order.size(), " axes, but shape ",
                    x.shape(), " has ", x.rank(), "; name each axis once");
     }
     if (x.rank() == 0) return x;
@@ -176,9 +164,7 @@ Tensor permute(const Tensor& x, const Dims& order, CallSite site) {
 Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, std::int64_t step,
              CallSite site) {
     const int i = normalized_axis(axis, x.rank(), "slice", site);
-    if (step < 1) {
-        fail_argument("slice", site, "the step is ", step, "; it must be 1 or more");
-    }
+    check_at_least("slice", "the step", step, 1, site);
     const std::int64_t length = x.shape()[i];
     const std::int64_t stride = x.strides()[i];
     const std::int64_t first = clamped(start, length);
@@ -188,7 +174,7 @@ Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, s
     const std::int64_t count = 1 + (end - 1 - first) / step;
     const std::int64_t distance = count > 1 ? step * stride : stride;  // a huge step may overflow
     return window(x, x.offset() + first * stride, x.shape().with(i, count),
-                  with_number(x.strides(), i, distance));
+                  x.strides().with(i, distance));
 }
 
 Tensor select(const Tensor& x, int axis, std::int64_t index, CallSite site) {
@@ -200,7 +186,7 @@ Tensor select(const Tensor& x, int axis, std::int64_t index, CallSite site) {
     }
     const std::int64_t entry = index < 0 ? index + length : index;
     return window(x, x.offset() + entry * x.strides()[i], x.shape().without(i),
-                  without_number(x.strides(), i));
+                  x.strides().without(i));
 }
 
 Tensor expand(const Tensor& x, const Dims& dims, CallSite site) {
@@ -209,7 +195,7 @@ Tensor expand(const Tensor& x, const Dims& dims, CallSite site) {
     for (int i = 0; i < dims.size(); ++i) {
         if (dims[i] == -1 && i < added) {
             fail_shape("expand", site, "the -1 at place ", i, " of ", dims,
-                       " stands for a new axis of ", x.shape(),
+                       " is for a new axis of ", x.shape(),
                        ", which has no length to keep; write it out");
         }
         if (dims[i] == -1 && added >= 0)
@@ -222,7 +208,7 @@ Tensor expand(const Tensor& x, const Dims& dims, CallSite site) {
     const Shape shape(Dims(lengths), site);
     if (!broadcasts_to(x.shape(), shape)) {
         fail_shape("expand", site, "shape ", x.shape(), " cannot be expanded to ", shape,
-                   ": aligned at the last axis, each length must be equal or be 1, which ",
+                   ": aligned at the last axis, each length must be equal, or 1, which ",
                    "is repeated");
     }
     return window(x, x.offset(), shape, broadcast_strides(x.shape(), x.strides(), shape));
@@ -267,8 +253,7 @@ Tensor flatten(const Tensor& x, int first, int last, CallSite site) {
     }
     if (x.rank() == 0) return view(x, {1}, site);
     std::vector<std::int64_t> lengths(x.shape().begin(), x.shape().begin() + from + 1);
-    std::int64_t& merged = lengths.back();
-    for (int axis = from + 1; axis <= to; ++axis) merged *= x.shape()[axis];
+    lengths.back() = entries_of(x.shape(), from, to + 1);
     lengths.insert(lengths.end(), x.shape().begin() + to + 1, x.shape().end());
     return reshape(x, Dims(lengths), site);
 }

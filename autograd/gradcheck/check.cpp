@@ -2,6 +2,7 @@
 
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/arithmetic.h"
+#include "../../tensor/ops/join.h"
 #include "../grad.h"
 #include "../node.h"
 #include "blame.h"
@@ -14,12 +15,6 @@ namespace {
 constexpr std::int64_t largest_jacobian = 4'000'000;  // kept for the diagnosis
 
 bool same_number(double a, double b) { return a == b || (a != a && b != b); }
-
-std::vector<Shape> shapes_of(const std::vector<Variable>& variables) {
-    std::vector<Shape> shapes;
-    for (const Variable& x : variables) shapes.push_back(x.shape());
-    return shapes;
-}
 
 }  // namespace
 
@@ -38,15 +33,15 @@ std::vector<Variable> Check::call_and_watch(std::vector<Tensor>& copies) {
     return outputs;
 }
 
-bool Check::look_at_function() {
+bool Check::check_function() {
     std::vector<Tensor> copies;
     const std::vector<Variable> outputs = call_and_watch(copies);
     if (!result_.problem.empty()) return false;
     const std::vector<Variable> again = call_and_watch(copies);
-    output_shapes_ = shapes_of(outputs);
+    output_shapes_ = tensor::shapes_of(outputs);
     const Numbers first = numbers_of(outputs);
     const Numbers second = numbers_of(again);
-    bool same = output_shapes_ == shapes_of(again);
+    bool same = output_shapes_ == tensor::shapes_of(again);
     for (std::size_t i = 0; i < first.size() && same; ++i) same = same_number(first[i], second[i]);
     if (!same) {
         result_.problem = "two calls with the same inputs gave different results; the function "

@@ -16,7 +16,7 @@ class Check {
     }
 
     // Calls the function twice; false if it cannot be checked.
-    bool look_at_function();
+    bool check_function();
     void draw_upstream(Random& random);
     void use(const std::vector<Tensor>& upstream, const std::vector<Tensor>& received);
     // With `create_graph` every derivative comes from its formula; without it, as in training, from

@@ -34,8 +34,8 @@ Tensor copy_with_strides(const Tensor& x, bool apart) {
     const std::int64_t last = distance(x, x.numel() - 1);
     const std::shared_ptr<Storage> storage = std::make_shared<Storage>(x.offset() + last + 1);
     // NaN between the entries, so that reading outside the tensor is noticed.
-    const Scalar nobodys = std::numeric_limits<Scalar>::quiet_NaN();
-    std::fill(storage->data(), storage->data() + storage->size(), nobodys);
+    const Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
+    std::fill(storage->data(), storage->data() + storage->size(), nan);
     Tensor copy(storage, x.offset(), x.shape(), x.strides());
     Scalar* numbers = copy.writable_data();
     for (std::int64_t entry = 0; entry < x.numel(); ++entry) {

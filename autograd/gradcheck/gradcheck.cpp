@@ -62,11 +62,11 @@ GradcheckResult unless_nothing_was_compared(GradcheckResult result,
                          "are to be checked";
     } else if (entries == 0) {
         result.problem =
-            text("nothing was compared: the inputs have no entries, input 0 has shape ",
+            text("nothing was compared: the inputs have no entries; input 0 has shape ",
                  inputs.front().shape(), "; take larger ones");
     } else if (output.numel() == 0) {
         result.problem = text("nothing was compared: the function's result has shape ", output,
-                              ", without entries; take inputs for which it has some");
+                              ", which has no entries; take inputs for which it has some");
     }
     return result;
 }
@@ -99,7 +99,7 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
     std::vector<std::string> names = input_names(inputs.size(), options.names);
     const CheckedOutputs outputs = as_outputs(f);
     Check first(outputs, inputs, names, options, 1, result);
-    if (!first.look_at_function()) return result;
+    if (!first.check_function()) return result;
     first.draw_upstream(random);
     first.differentiate(false, site);
     first.compare();
@@ -117,7 +117,7 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
     names.emplace_back("the upstream gradient");
     const CheckedOutputs derivative = derivative_of(f, site);
     Check second(derivative, with_upstream, names, options, 2, result);
-    if (!second.look_at_function()) return result;
+    if (!second.check_function()) return result;
     second.draw_upstream(random);
     second.differentiate(false, site);
     second.compare();
@@ -140,20 +140,17 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
     const std::vector<std::string> names = input_names(inputs.size(), options.names);
     const CheckedOutputs outputs = as_outputs(f);
     Check check(outputs, inputs, names, options, 1, result);
-    if (!check.look_at_function()) return result;
+    if (!check.check_function()) return result;
     const Shape& shape = check.output_shapes().front();
-    if (!(upstream.shape() == shape)) {
-        fail_shape("check_gradients", site, "the upstream gradient has shape ", upstream.shape(),
-                   ", the output ", shape, "; they must be equal");
-    }
+    check_equal_shapes("check_gradients", "the upstream gradient", upstream.shape(), "the output",
+                       shape, site);
     if (received.size() != inputs.size()) {
         fail_argument("check_gradients", site, received.size(), " gradients were given for ",
                       inputs.size(), " inputs; give one for each");
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (received[i].shape() == inputs[i].shape()) continue;
-        fail_shape("check_gradients", site, "the gradient for ", names[i], " has shape ",
-                   received[i].shape(), ", the input ", inputs[i].shape(), "; they must be equal");
+        check_equal_shapes("check_gradients", ("the gradient for " + names[i]).c_str(),
+                           received[i].shape(), "the input", inputs[i].shape(), site);
     }
     check.use({upstream}, received);
     check.compare();

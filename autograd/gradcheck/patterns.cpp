@@ -12,9 +12,7 @@ bool is_finite(double x) { return x - x == 0; }
 
 // The row-major distance between neighbours along `axis`.
 std::int64_t step_along(const Shape& shape, int axis) {
-    std::int64_t step = 1;
-    for (int inner = axis + 1; inner < shape.rank(); ++inner) step *= shape[inner];
-    return step;
+    return entries_of(shape, axis + 1, shape.rank());
 }
 
 // Whether x is near an integer that is small enough to be evidence.

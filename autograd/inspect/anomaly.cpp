@@ -57,8 +57,8 @@ void check_forward(const Operation& operation, const Tensor& value, const Operat
     if (!is_first(in_result, in_inputs, operation.may_be_infinite())) return;
     throw AnomalyError(
         error_text(operation.name(),
-                   text("the first operation to give NaN or infinity: ", in_result.text(), " of ",
-                        value.numel(), " entries, from inputs ", shapes, " without ",
+                   text("the first operation to produce NaN or infinity: ", in_result.text(),
+                        " of ", value.numel(), " entries, from inputs ", shapes, " without ",
                         in_result.nan > 0 ? "any NaN" : "any"),
                    site));
 }
@@ -66,12 +66,12 @@ void check_forward(const Operation& operation, const Tensor& value, const Operat
 void check_backward(const Node& node, int input, const Variable& gradient, const Variable& G) {
     const NonFinite found = count_non_finite(gradient.value());
     if (!is_first(found, count_non_finite(G.value()), false)) return;
-    throw AnomalyError(error_text(text("the derivative of ", node.operation_name),
-                                  text("the first to give NaN or infinity: ", found.text(), " of ",
-                                       gradient.numel(), " entries of the gradient for input ",
-                                       input, ", from an upstream gradient ",
-                                       found.nan > 0 ? "without NaN" : "of finite numbers"),
-                                  node.site));
+    throw AnomalyError(error_text(
+        text("the derivative of ", node.operation_name),
+        text("the first to produce NaN or infinity: ", found.text(), " of ", gradient.numel(),
+             " entries of the gradient for input ", input, ", from an upstream gradient ",
+             found.nan > 0 ? "without NaN" : "of finite numbers"),
+        node.site));
 }
 
 // A derivative is checked as a whole, when its gradient is received.

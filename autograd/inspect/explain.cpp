@@ -133,9 +133,9 @@ void Explainer::explain_stored(Explanation& all) const {
     all.exact = all.exact && same_number(all.sum, all.value);
     if (!known) {
         fail_runtime("explain", site_,
-                     "the backward pass that gave this gradient cannot be walked again: ",
+                     "the backward pass that gave this gradient cannot be repeated: ",
                      all.passes.back().remark, "\n  put KeepGraph keep; before the ",
-                     "computation, and ask before its numbers are overwritten");
+                     "computation, and explain before its numbers are overwritten");
     }
     if (options_.measure) measure_stored(all);
 }
@@ -183,16 +183,16 @@ void check_can_explain(const Variable& variable, const ExplainOptions& options,
                        const CallSite& site) {
     if (!variable.node()) {
         fail_runtime("explain", site, "this value of shape ", variable.shape(),
-                     " is a constant, nothing is ",
-                     "recorded of it; make it with Variable(value, requires_grad)");
+                     " is a constant, so nothing was ",
+                     "recorded for it; make it with Variable(value, requires_grad)");
     }
     if (options.of) return;
     const Node& node = *variable.node();
     if (!node.grad) {
         fail_runtime("explain", site, "this value of shape ", variable.shape(),
                      " has no gradient: backward() ",
-                     "was not called on anything made from it, or it is not a leaf; give ",
-                     "the output whose derivative is meant, {.of = loss}");
+                     "was not called on anything made from it, or it is not a leaf; name ",
+                     "the output to differentiate, {.of = loss}");
     }
     if (!kept_with(node) || kept_with(node)->additions.empty()) {
         fail_runtime("explain", site, "the graph that gave this gradient of shape ",

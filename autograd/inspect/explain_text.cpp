@@ -118,15 +118,15 @@ std::string of_its_uses(const ExplainedPass& pass) {
 
 std::string passes_text(const Explanation& all) {
     std::string lines =
-        text(", the sum of ", all.before ? "what stood there before and " : "", "what ",
+        text(", the sum of ", all.before ? "what was there before and " : "", "what ",
              counted(all.passes.size(), "call"), " of backward() added:\n");
-    if (all.before) lines += text("\n", short_text(*all.before), " stood there before\n");
+    if (all.before) lines += text("\n", short_text(*all.before), " was there before\n");
     for (const ExplainedPass& pass : all.passes) {
         lines += "\nbackward()";
         if (pass.site.line > 0) lines += " at " + pass.site.text();
         lines += " added " + short_text(pass.value);
         lines += pass.remark.empty() ? of_its_uses(pass) + parts_text(pass)
-                                     : "; of what, is not known: " + pass.remark + "\n";
+                                     : "; how it came about is not known: " + pass.remark + "\n";
     }
     return lines;
 }
@@ -161,8 +161,8 @@ bool has_terms(const Explanation& all) {
 }  // namespace
 
 std::string Explanation::text() const {
-    std::string lines = heed::text(stored ? "The gradient of " : "The derivative by ", name, " is ",
-                                   short_text(value));
+    std::string lines = heed::text(stored ? "The gradient of " : "The derivative with respect to ",
+                                   name, " is ", short_text(value));
     if (passes.size() == 1 && !before) {
         lines += of_its_uses(passes.front()) + parts_text(passes.front());
     } else {

@@ -14,7 +14,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-int keepers_of_graphs = 0;
+int graph_keepers = 0;
 
 namespace {
 thread_local bool suspended = false;
@@ -41,7 +41,7 @@ LivingPasses& living() {
 
 // Drops the passes that no gradient refers to, or every pass if `all` is true. The graphs are
 // destroyed after the lock is released. Called by a destructor, so it allocates nothing.
-void let_go(bool all) {
+void release_kept(bool all) {
     std::list<LivingPass> gone;
     LivingPasses& here = living();
     const std::lock_guard<std::mutex> lock(here.guard);
@@ -132,7 +132,7 @@ class Keeper final : public Observer {
         Kept& kept = kept_of(node);
         kept.additions.clear();
         kept.before.reset();
-        let_go(false);
+        release_kept(false);
     }
 };
 
@@ -141,10 +141,10 @@ class Keeper final : public Observer {
 
 }  // namespace
 
-KeepGraph::KeepGraph() { __atomic_add_fetch(&keepers_of_graphs, 1, __ATOMIC_RELAXED); }
+KeepGraph::KeepGraph() { __atomic_add_fetch(&graph_keepers, 1, __ATOMIC_RELAXED); }
 
 KeepGraph::~KeepGraph() {
-    if (__atomic_sub_fetch(&keepers_of_graphs, 1, __ATOMIC_RELAXED) == 0) let_go(true);
+    if (__atomic_sub_fetch(&graph_keepers, 1, __ATOMIC_RELAXED) == 0) release_kept(true);
 }
 
 bool keeping_is_suspended() { return suspended; }

@@ -20,11 +20,11 @@ class KeepGraph {
 };
 
 // The number of live KeepGraphs. A debugger may write a 1 here when the program starts.
-extern int keepers_of_graphs;
+extern int graph_keepers;
 bool keeping_is_suspended();
 
 inline bool graphs_are_kept() {
-    return __atomic_load_n(&keepers_of_graphs, __ATOMIC_RELAXED) > 0 && !keeping_is_suspended();
+    return __atomic_load_n(&graph_keepers, __ATOMIC_RELAXED) > 0 && !keeping_is_suspended();
 }
 
 // For its lifetime, operations recorded by this thread are not kept: explain() records some, too.

@@ -104,14 +104,14 @@ void Replay::check(const Node& node) const {
     }
     const Kept* kept = kept_with(node);
     if (!kept || kept->inputs.size() != node.inputs.size()) {
-        throw std::runtime_error(text("the numbers that ", node.description(),
-                                      " was given were not kept; put KeepGraph keep; before the "
+        throw std::runtime_error(text("the inputs of ", node.description(),
+                                      " were not kept; put KeepGraph keep; before the "
                                       "computation"));
     }
     for (const KeptInput& input : kept->inputs) {
         if (input.version == input.value.version()) continue;
-        throw std::runtime_error(text("a value of shape ", input.value.shape(), " that ",
-                                      node.description(), " was given has been overwritten since"));
+        throw std::runtime_error(text("a value of shape ", input.value.shape(), ", an input of ",
+                                      node.description(), ", has been overwritten since"));
     }
 }
 

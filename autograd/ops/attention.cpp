@@ -42,10 +42,10 @@ struct FusedAttention final : OperationKeepingOutput {
     ByProduct row_max, row_sum;    // [..., T_q], of each query's scores
 
     FusedAttention(const Variable& q, const Variable& k, const Variable& v,
-                   const std::optional<Mask>& its_mask, const ScoreOptions& changes)
+                   const std::optional<Mask>& given_mask, const ScoreOptions& changes)
         : Q(q), K(k), V(v), bias(changes.bias.value_or(Variable()), changes.bias.has_value()),
           has_bias(changes.bias.has_value()),
-          mask(its_mask), options{.scale = changes.scale, .soft_cap = changes.soft_cap},
+          mask(given_mask), options{.scale = changes.scale, .soft_cap = changes.soft_cap},
           divisor(tensor::divisor_of(changes.scale, q.dim(-1))) {}
     const char* name() const override { return "fused_attention"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {

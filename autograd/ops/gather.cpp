@@ -48,14 +48,19 @@ Variable index_select(const Variable& x, int axis, const IndexTensor& index, Cal
 }
 
 namespace {
-// y = zeros, and y[..., index[k], ...] += x[..., k, ...]
-struct IndexAdd final : Operation {
+// Adds x to zeros at the entries that `index` names, along an axis.
+struct IntoZeros : Operation {
     int axis;
     IndexTensor index;
     Shape of_y;
 
-    IndexAdd(int along, const IndexTensor& entries, const Shape& shape)
+    IntoZeros(int along, const IndexTensor& entries, const Shape& shape)
         : axis(along), index(entries), of_y(shape) {}
+};
+
+// y = zeros, and y[..., index[k], ...] += x[..., k, ...]
+struct IndexAdd final : IntoZeros {
+    using IntoZeros::IntoZeros;
     const char* name() const override { return "index_add"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         return tensor::index_add(in[0], axis, index, of_y, site);
@@ -93,13 +98,8 @@ Variable gather(const Variable& x, int axis, const IndexTensor& index, CallSite 
 
 namespace {
 // y = zeros, and y[index[i][j]][j] += x[i][j] for axis 0, and so on
-struct ScatterAdd final : Operation {
-    int axis;
-    IndexTensor index;
-    Shape of_y;
-
-    ScatterAdd(int along, const IndexTensor& entries, const Shape& shape)
-        : axis(along), index(entries), of_y(shape) {}
+struct ScatterAdd final : IntoZeros {
+    using IntoZeros::IntoZeros;
     const char* name() const override { return "scatter_add"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         return tensor::scatter_add(in[0], axis, index, of_y, site);

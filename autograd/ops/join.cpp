@@ -109,13 +109,6 @@ std::vector<Variable> unbind(const Variable& x, int axis, CallSite site) {
 }
 
 namespace {
-// The number of entries of the axes first, first + 1, ..., last - 1.
-std::int64_t entries_of(const Shape& shape, int first, int last) {
-    std::int64_t entries = 1;
-    for (int axis = first; axis < last; ++axis) entries *= shape[axis];
-    return entries;
-}
-
 // y has x counts[i] times along axis i.                     G = ∂L/∂y
 struct Repeat final : Operation {
     Shape of_x;

@@ -66,8 +66,8 @@ void check_may_change(const Variable& x, const Variable& y, const char* operatio
     if (!x.requires_grad() || !x.is_leaf()) return;
     fail_runtime(operation, site, "the left side, of shape ", x.shape(),
                  ", is a leaf that requires grad; the result would be another variable, and the "
-                 "leaf stay as it was. Write y = x + ..., or with the operator meant, for a new "
-                 "variable; overwrite() or an optimizer changes the leaf's numbers");
+                 "leaf would not change. Write y = x + ..., or the corresponding operator, for a "
+                 "new variable; overwrite() or an optimizer changes the leaf's numbers");
 }
 }  // namespace
 

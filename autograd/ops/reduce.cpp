@@ -17,7 +17,7 @@ struct Reduced {
     Axes axes;
     KeepDim keep;
 
-    Reduced(const Variable& x, const Axes& along, KeepDim keeps)
+    Reduced(const Variable& x, const Axes& along = {}, KeepDim keeps = KeepDim::no)
         : of_x(x.shape()), axes(along), keep(keeps) {}
 
     // of_x with length 1 along the reduced axes.
@@ -61,9 +61,7 @@ struct Sum final : Operation {
 };
 }  // namespace
 
-Variable sum(const Variable& x, CallSite site) {
-    return record<Sum>({&x}, site, Reduced(x, {}, KeepDim::no));
-}
+Variable sum(const Variable& x, CallSite site) { return record<Sum>({&x}, site, Reduced(x)); }
 
 Variable sum(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
     return record<Sum>({&x}, site, Reduced(x, axes, keep));
@@ -88,9 +86,7 @@ struct Mean final : Operation {
 };
 }  // namespace
 
-Variable mean(const Variable& x, CallSite site) {
-    return record<Mean>({&x}, site, Reduced(x, {}, KeepDim::no));
-}
+Variable mean(const Variable& x, CallSite site) { return record<Mean>({&x}, site, Reduced(x)); }
 
 Variable mean(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
     return record<Mean>({&x}, site, Reduced(x, axes, keep));
@@ -122,7 +118,7 @@ struct Var final : Operation {
 }  // namespace
 
 Variable var(const Variable& x, CallSite site) {
-    return record<Var>({&x}, site, x, Reduced(x, {}, KeepDim::no), std::int64_t{1});
+    return record<Var>({&x}, site, x, Reduced(x), std::int64_t{1});
 }
 
 Variable var(const Variable& x, const Dims& axes, Integer correction, KeepDim keep, CallSite site) {
@@ -160,7 +156,7 @@ struct Extreme final : OperationKeepingOutput {
 }  // namespace
 
 Variable max(const Variable& x, CallSite site) {
-    return record<Extreme>({&x}, site, true, x, Reduced(x, {}, KeepDim::no));
+    return record<Extreme>({&x}, site, true, x, Reduced(x));
 }
 
 Variable max(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
@@ -168,7 +164,7 @@ Variable max(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
 }
 
 Variable min(const Variable& x, CallSite site) {
-    return record<Extreme>({&x}, site, false, x, Reduced(x, {}, KeepDim::no));
+    return record<Extreme>({&x}, site, false, x, Reduced(x));
 }
 
 Variable min(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {

@@ -107,7 +107,7 @@ struct Counting {
     IndexTensor classes;  // [M, 1], their classes
 };
 
-Counting what_counts(const IndexTensor& classes) {
+Counting counting_of(const IndexTensor& classes) {
     std::vector<std::int64_t> rows;
     std::vector<std::int64_t> kept;
     for (std::int64_t i = 0; i < classes.numel(); ++i) {
@@ -136,7 +136,7 @@ struct CrossEntropyLosses final : Operation {
     // ∂L/∂x[i] = −G[i]·(one-hot of the class − softmax(x[i]))
     Variable gradient(int, const Variable& G) const override {
         const Variable& X = x;
-        const Counting counting = what_counts(classes);
+        const Counting counting = counting_of(classes);
         const Shape shape = X.shape().with(0, counting.rows.numel());                // [M, C]
         const Variable rows = index_select(X, 0, counting.rows);                     // [M, C]
         const Variable P = exp(log_softmax(rows, -1));                               // [M, C]

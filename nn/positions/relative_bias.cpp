@@ -51,7 +51,7 @@ std::string RelativeBias::details() const {
 namespace {
 // 2^(-8/n), 2^(-16/n), ..., 2^-8
 std::vector<double> geometric_slopes(std::int64_t n) {
-    std::vector<double> slopes = tensor::falling_frequencies(n, 256);
+    std::vector<double> slopes = tensor::geometric_frequencies(n, 256);
     slopes.erase(slopes.begin());
     slopes.push_back(1.0 / 256);
     return slopes;

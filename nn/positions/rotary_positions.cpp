@@ -58,7 +58,7 @@ Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite
     const std::int64_t T = x.dim(-2), n = options.d_rotated;
     if (options.limit > 0) check_limit("RotaryPositions", first, T, options.limit, site);
     const Running layer(*this, "RotaryPositions", {&x}, site);
-    const std::vector<double> frequencies = tensor::falling_frequencies(n / 2, options.base);
+    const std::vector<double> frequencies = tensor::geometric_frequencies(n / 2, options.base);
     const tensor::Sinusoids angle = tensor::sinusoids(first, T, frequencies, site);
     const Variable sin(angle.sin), cos(angle.cos);  // [T, n/2]
 

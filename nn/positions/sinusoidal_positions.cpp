@@ -10,7 +10,7 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // 10000^(-2i/d), one for each sine; the last sine of an odd d has no cosine.
 std::vector<double> frequencies(std::int64_t d) {
-    std::vector<double> all = tensor::falling_frequencies(d, 10000);
+    std::vector<double> all = tensor::geometric_frequencies(d, 10000);
     std::vector<double> every_other;
     for (std::size_t i = 0; i < all.size(); i += 2) every_other.push_back(all[i]);
     return every_other;

@@ -61,7 +61,7 @@ class Planner {
         if (rank == term.num_axes || (has_ellipsis && rank > term.num_axes)) return;
         std::string hint;
         if (!equation_.named && !has_ellipsis && term.num_axes > rank) {
-            hint = "; every letter is an axis there, as no term has two words";
+            hint = "; here every letter is an axis, since no term has two words";
         }
         fail_shape("einsum", pattern_.site, operand_text(i), " has ", rank,
                    rank == 1 ? " axis" : " axes", ", but its term ", quoted(term.begin, term.end),
@@ -103,18 +103,18 @@ class Planner {
 
     [[noreturn]] void fail_length(int axis, int i, std::int64_t here) {
         const std::string lengths =
-            text(" is ", length(axis), " long in ", operand_text(owner(axis)), " and ", here,
-                 " long in ", operand_text(i));
+            text(" has length ", length(axis), " in ", operand_text(owner(axis)), " but ", here,
+                 " in ", operand_text(i));
         if (!is_named(axis)) {
             fail_shape("einsum", pattern_.site, "an axis of the ellipsis", lengths,
-                       "; aligned at the last, the lengths are equal or one of them is 1",
+                       "; aligned at the last axis, lengths must be equal or one of them 1",
                        in_pattern());
         }
         const Equation::Name& name = equation_.names[axis];
         const bool one = length(axis) == 1 || here == 1;
         fail_shape("einsum", pattern_.site, "axis ", quoted(name.begin, name.end), lengths,
-                   one ? "; a length of 1 stretches only in an ellipsis"
-                       : "; one name has one length",
+                   one ? "; a length of 1 is broadcast only in an ellipsis"
+                       : "; it must have one length everywhere",
                    in_pattern());
     }
 

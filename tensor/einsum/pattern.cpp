@@ -10,10 +10,10 @@ const char* words_for(PatternFault fault) {
     case PatternFault::none:
         break;
     case PatternFault::unknown_character:
-        return "the name of an axis is made of letters, digits and underscores; terms are "
+        return "axis names are made of letters, digits and underscores; terms are "
                "separated by commas, and -> comes before the output";
     case PatternFault::half_arrow:
-        return "half an arrow: the output is announced by ->";
+        return "half an arrow: the output follows ->";
     case PatternFault::second_arrow:
         return "a second arrow: a pattern has one output";
     case PatternFault::comma_in_output:
@@ -23,7 +23,7 @@ const char* words_for(PatternFault fault) {
     case PatternFault::second_ellipsis:
         return "a second ellipsis in one term";
     case PatternFault::digit_first:
-        return "the name of an axis begins with a letter or _";
+        return "an axis name must begin with a letter or _";
     case PatternFault::too_many_axes:
         return "more than eight axes in one term";
     case PatternFault::too_many_operands:
@@ -37,7 +37,7 @@ const char* words_for(PatternFault fault) {
     case PatternFault::unknown_output_ellipsis:
         return "the output has an ellipsis, but no input has one";
     case PatternFault::forgotten_ellipsis:
-        return "an input has an ellipsis, so the output needs one; an axis is summed by its name";
+        return "an input has an ellipsis, so the output needs one; only named axes can be summed";
     }
     return "";
 }

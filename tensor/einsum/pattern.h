@@ -24,7 +24,7 @@ void einsum_output_names_an_axis_that_no_input_has();
 void einsum_output_names_an_axis_twice();
 void einsum_output_has_an_ellipsis_that_no_input_has();
 void einsum_output_leaves_out_the_ellipsis();
-void einsum_pattern_has_another_number_of_terms_than_there_are_operands();
+void einsum_pattern_has_a_different_number_of_terms_than_operands();
 
 consteval void stop_compiling_at(PatternFault fault) {
     switch (fault) {
@@ -76,7 +76,7 @@ class Pattern {
         : text_(text), equation_(EquationReader(text).read()), site_(site) {
         stop_compiling_at(equation_.fault);
         if (equation_.num_inputs != static_cast<int>(sizeof...(T))) {
-            einsum_pattern_has_another_number_of_terms_than_there_are_operands();
+            einsum_pattern_has_a_different_number_of_terms_than_operands();
         }
     }
 

@@ -17,15 +17,15 @@ void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& si
     for (int i = 0; i < 3; ++i) {
         if (operands[i]->rank() >= 2) continue;
         fail_shape("fused_attention", site, letters[i], " has shape ", operands[i]->shape(),
-                   "; it needs two axes at the end, positions and features");
+                   "; it must end in two axes, positions and features");
     }
     if (Q.dim(-1) != K.dim(-1) || Q.dim(-1) == 0) {
-        fail_shape("fused_attention", site, "Q has shape ", Q.shape(), ", K ", K.shape(),
+        fail_shape("fused_attention", site, "Q has shape ", Q.shape(), " and K ", K.shape(),
                    "; their last axes must both be d_k, which is at least 1");
     }
     if (K.dim(-2) != V.dim(-2)) {
-        fail_shape("fused_attention", site, "K has shape ", K.shape(), ", V ", V.shape(),
-                   "; their second-to-last axes must both be T_k, for each key has one value");
+        fail_shape("fused_attention", site, "K has shape ", K.shape(), " and V ", V.shape(),
+                   "; their second-to-last axes must both be T_k, since each key has one value");
     }
 }
 
@@ -33,7 +33,7 @@ void check_broadcasts(const char* what, const Shape& shape, const Shape& scores,
                       const CallSite& site) {
     if (broadcasts_to(shape, scores)) return;
     fail_shape("fused_attention", site, "the ", what, " has shape ", shape,
-               ", the scores [..., T_q, T_k] have ", scores, "; the ", what,
+               ", but the scores [..., T_q, T_k] have ", scores, "; the ", what,
                " must broadcast to the scores");
 }
 
@@ -83,27 +83,27 @@ std::int64_t at_a_time(const AttentionHeads& heads, std::int64_t queries) {
 }
 
 // The gradient [batch..., rows, d] of operand `x`, or an empty tensor.
-Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for, const CallSite& site) {
-    if (!asked_for) return Tensor();
+Tensor gradient_of(const Tensor& x, const Shape& batch, bool wanted, const CallSite& site) {
+    if (!wanted) return Tensor();
     return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}), site);
 }
 
 // The gradient of the scores, [batch..., T_q, T_k], or an empty tensor.
-Tensor gradient_of_bias(const AttentionHeads& heads, bool asked_for, const CallSite& site) {
-    if (!asked_for) return Tensor();
+Tensor gradient_of_bias(const AttentionHeads& heads, bool wanted, const CallSite& site) {
+    if (!wanted) return Tensor();
     return Tensor::uninitialized(heads.batch.followed_by({heads.T_q, heads.T_k}, site), site);
 }
 
 void check_gradient_shapes(const FusedAttention& forward, const Tensor& G, const Shape& of_output,
                            const CallSite& site) {
     if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
-        fail_shape("fused_attention_gradients", site, "G has shape ", G.shape(), ", the output ",
+        fail_shape("fused_attention_gradients", site, "G has shape ", G.shape(), " and the output ",
                    forward.output.shape(), "; both must be [..., T_q, d_v], here ", of_output);
     }
     const Shape of_queries = of_output.without_last(1);
     if (!(forward.row_max.shape() == of_queries) || !(forward.row_sum.shape() == of_queries)) {
         fail_shape("fused_attention_gradients", site, "row_max has shape ", forward.row_max.shape(),
-                   ", row_sum ", forward.row_sum.shape(), "; both must be [..., T_q], here ",
+                   " and row_sum ", forward.row_sum.shape(), "; both must be [..., T_q], here ",
                    of_queries);
     }
 }
@@ -113,8 +113,8 @@ Tensor with_contiguous_rows(const Tensor& x, const CallSite& site) {
     return x.strides()[-1] == 1 ? x : contiguous(x, site);
 }
 
-RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
-    if (!asked_for) return RowsOfHeads();
+RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool wanted) {
+    if (!wanted) return RowsOfHeads();
     return RowsOfHeads(gradient, batch);
 }
 

@@ -56,9 +56,9 @@ VisibleToQueries::VisibleToQueries(const std::optional<Mask>& mask, const Shape&
     visible_.resize(static_cast<std::size_t>(slices.numel() * rows_));
     parallel_for(slices.numel() * rows_, 64, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
-            kernels::Visible its = visible_in_row(allowed_ + i * columns_, columns_);
-            if (columns_ == 1 && its.end == 1) its.end = T_k;  // one column for all keys
-            visible_[static_cast<std::size_t>(i)] = its;
+            kernels::Visible row = visible_in_row(allowed_ + i * columns_, columns_);
+            if (columns_ == 1 && row.end == 1) row.end = T_k;  // one column for all keys
+            visible_[static_cast<std::size_t>(i)] = row;
         }
     });
     slice_ = beginnings(slices, contiguous_strides(slices), batch);
@@ -76,8 +76,8 @@ void VisibleToQueries::put_into(kernels::AttentionOperands& operands, std::int64
 
 AttentionHeads::AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
                                const std::optional<Mask>& mask, const ScoreOptions& options,
-                               const Shape& its_batch, const CallSite& site)
-    : batch(its_batch), T_q(Q.dim(-2)), T_k(K.dim(-2)), d_k(Q.dim(-1)), d_v(V.dim(-1)),
+                               const Shape& batch_of_heads, const CallSite& site)
+    : batch(batch_of_heads), T_q(Q.dim(-2)), T_k(K.dim(-2)), d_k(Q.dim(-1)), d_v(V.dim(-1)),
       divisor_(static_cast<Scalar>(divisor_of(options.scale, d_k))),
       soft_cap_(static_cast<Scalar>(options.soft_cap.value_or(0))), Q_(Q, batch), K_(K, batch),
       V_(V, batch), visible_(mask, batch, T_k) {

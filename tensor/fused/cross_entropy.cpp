@@ -13,7 +13,7 @@ namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
 void check(const char* name, const Tensor& x, const IndexTensor& classes, const CallSite& site) {
     if (x.rank() != 2 || classes.rank() != 1 || classes.dim(0) != x.dim(0)) {
-        fail_shape(name, site, "x has shape ", x.shape(), ", the classes ", classes.shape(),
+        fail_shape(name, site, "x has shape ", x.shape(), " and the classes ", classes.shape(),
                    "; they must be [N, C] and [N]");
     }
     const std::int64_t C = x.dim(1);
@@ -21,7 +21,7 @@ void check(const char* name, const Tensor& x, const IndexTensor& classes, const 
         const std::int64_t right = classes.data()[i];
         if (right == no_class || (right >= 0 && right < C)) continue;
         fail_range(name, site, "class ", right, " of row ", i, " is out of range: there are ", C,
-                   " classes, which count from 0");
+                   " classes, numbered 0 to ", C - 1);
     }
 }
 

@@ -15,15 +15,8 @@ namespace {
 void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
                      const CallSite& site) {
     if (weight.rank() > 0 && ends_in(x.shape(), weight.shape())) return;
-    fail_shape(name, site, "x has shape ", x.shape(), ", the weight ", weight.shape(),
+    fail_shape(name, site, "x has shape ", x.shape(), " and the weight ", weight.shape(),
                "; the last axes of x must be those of the weight, at least one");
-}
-
-void check_same(const char* name, const char* what, const Shape& one, const char* than,
-                const Shape& other, const CallSite& site) {
-    if (one == other) return;
-    fail_shape(name, site, what, " has shape ", one, ", ", than, " ", other,
-               "; they must be equal");
 }
 
 std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 : x.numel() / n; }
@@ -33,7 +26,7 @@ std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 
 LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
                      CallSite site) {
     check_last_axes("layer_norm", x, weight, site);
-    check_same("layer_norm", "the bias", bias.shape(), "the weight", weight.shape(), site);
+    check_equal_shapes("layer_norm", "the bias", bias.shape(), "the weight", weight.shape(), site);
     if (!(eps >= 0 && eps < infinity)) {
         fail_argument("layer_norm", site, "eps is ", eps, "; it must be finite and not negative");
     }
@@ -82,9 +75,9 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
     const std::int64_t n = weight.numel();
     const std::int64_t count = count_of_rows(x, n);
     check_last_axes("layer_norm_gradient", x, weight, site);
-    check_same("layer_norm_gradient", "G", G.shape(), "x", x.shape(), site);
-    check_same("layer_norm_gradient", "mean_and_deviation", mean_and_deviation.shape(),
-               "it must be", Shape{count, 2}, site);
+    check_equal_shapes("layer_norm_gradient", "G", G.shape(), "x", x.shape(), site);
+    check_equal_shapes("layer_norm_gradient", "mean_and_deviation", mean_and_deviation.shape(),
+                       "those of x", Shape{count, 2}, site);
     const Tensor X = contiguous(x, site);
     const Tensor upstream = contiguous(G, site);
     const Tensor scale = contiguous(weight, site);

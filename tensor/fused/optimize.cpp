@@ -14,9 +14,7 @@ Scalar scalar(double x) { return static_cast<Scalar>(x); }
 
 void check_shape(const char* name, const Tensor& w, const char* what, const Tensor& other,
                  const CallSite& site) {
-    if (w.shape() == other.shape()) return;
-    fail_shape(name, site, "the parameter has shape ", w.shape(), ", ", what, " ", other.shape(),
-               "; they must be equal");
+    check_equal_shapes(name, "the parameter", w.shape(), what, other.shape(), site);
 }
 
 // Contiguous entries for reading and writing: those of the tensor if it is contiguous, else a copy,

@@ -92,9 +92,9 @@ static inline bool changes_scores(const AttentionOperands& task) {
 static inline Visible visible_in_tile(const AttentionOperands& task, std::int64_t query,
                                       std::int64_t first) {
     const Visible all = {task.T_k, false};
-    const Visible its = task.visible ? task.visible[row_of_mask(task, query)] : all;
-    const std::int64_t end = its.end < first ? 0 : its.end - first;
-    return {end < key_tile ? end : key_tile, its.has_gaps};
+    const Visible seen = task.visible ? task.visible[row_of_mask(task, query)] : all;
+    const std::int64_t end = seen.end < first ? 0 : seen.end - first;
+    return {end < key_tile ? end : key_tile, seen.has_gaps};
 }
 
 // Are all keys that this query may see in the first tile?

@@ -60,8 +60,8 @@ const Table& named(const char* name) {
     const bool known = wanted == "avx2" || wanted == "avx512";
     throw std::invalid_argument(
         text("HEED_KERNELS is ", quoted(wanted), ", ",
-             known ? "which this machine cannot run" : "which names no kernels",
-             "; it may be one of: ", names));
+             known ? "which this machine cannot run" : "which is not the name of any kernels",
+             "; it can be one of: ", names));
 }
 
 void refuse_flushing() {

@@ -46,8 +46,8 @@ static inline Scalar gelu_gradient(Scalar G, Scalar x) { return G * math::gelu_s
 
 // G·((1 + t)/2 + x·(1 − t²)·u′/2), with t = tanh u, u = √(2/π)·(x + 0.044715·x³), where |x| is at
 // most 30: t is ±1 long before, and farther out 0·∞ would make the second term NaN
-static inline Scalar gelu_tanh_gradient(Scalar G, Scalar x_anywhere) {
-    const Scalar not_above = x_anywhere > Scalar(30) ? Scalar(30) : x_anywhere;
+static inline Scalar gelu_tanh_gradient(Scalar G, Scalar unclamped) {
+    const Scalar not_above = unclamped > Scalar(30) ? Scalar(30) : unclamped;
     const Scalar x = not_above < Scalar(-30) ? Scalar(-30) : not_above;
     const Scalar root_of_2_over_pi = Scalar(0.79788456080286535588);
     const Scalar x_squared = x * x;
@@ -59,8 +59,8 @@ static inline Scalar gelu_tanh_gradient(Scalar G, Scalar x_anywhere) {
 
 // G·s·(1 + x·(1 − s)), with s = sigmoid(x), where |x| is at most 750: s is 0 or 1 there, and at
 // ±∞ a product with 0 would be NaN
-static inline Scalar silu_gradient(Scalar G, Scalar x_anywhere) {
-    const Scalar not_below = x_anywhere < Scalar(-750) ? Scalar(-750) : x_anywhere;
+static inline Scalar silu_gradient(Scalar G, Scalar unclamped) {
+    const Scalar not_below = unclamped < Scalar(-750) ? Scalar(-750) : unclamped;
     const Scalar x = not_below > Scalar(750) ? Scalar(750) : not_below;
     const Scalar s = math::sigmoid(x);
     return G * (s * (Scalar(1) + x * (Scalar(1) - s)));

@@ -100,9 +100,9 @@ Tensor maximum(double a, const Tensor& b, CallSite site) {
 
 Tensor clamp(const Tensor& x, const Bounds& bounds, CallSite site) {
     if (!(bounds.min <= bounds.max)) {
-        fail_argument(
-            "clamp", site, "the bounds are ", bounds.min, " and ", bounds.max, "; the lower one ",
-            "must not be above the upper one, nor either NaN; leave one out for ", "no bound");
+        fail_argument("clamp", site, "the bounds are ", bounds.min, " and ", bounds.max,
+                      "; the lower must ",
+                      "not exceed the upper, and neither may be NaN; leave one out for no bound");
     }
     const Scalar low = static_cast<Scalar>(bounds.min), high = static_cast<Scalar>(bounds.max);
     Tensor y = Tensor::uninitialized(x.shape(), site);
@@ -124,7 +124,7 @@ void check_keeps_shape(const Shape& x, const Shape& y, const char* operation,
     if (broadcasts_to(y, x)) return;
     fail_shape(operation, site, "the right side of shape ", y,
                " does not broadcast to the left side's shape ", x,
-               ", which stays as it is; write x = x + y, or with the operator meant, for ",
+               ", which cannot change; write x = x + y, or the corresponding operator, for ",
                "a result of another shape");
 }
 

@@ -71,7 +71,7 @@ Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value, C
         fail_shape("masked_fill", site, "the condition of shape ", condition.shape(),
                    " does not broadcast to x's shape ", x.shape(),
                    ": aligned at the last axis, each of its lengths must be equal or 1, and ",
-                   "it has no more axes than x");
+                   "it must not have more axes than x");
     }
     const Scalar fill = static_cast<Scalar>(value);
     const Dims c_strides =

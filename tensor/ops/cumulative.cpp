@@ -3,7 +3,6 @@
 #include "cumulative.h"
 
 #include "../copy.h"
-#include "../errors.h"
 #include "../runtime/parallel.h"
 
 #include <functional>
@@ -13,16 +12,13 @@ namespace {
 // A contiguous tensor as independent blocks, one for each index along the axes before this one. In
 // a block, neighbours along the axis are `step` entries apart.
 struct Blocks {
-    std::int64_t count = 1, entries = 1, step = 1;
+    std::int64_t count, entries, step;
 };
 
 Blocks blocks_along(const Shape& shape, int axis, const char* operation, const CallSite& site) {
     const int along = normalized_axis(axis, shape.rank(), operation, site);
-    Blocks blocks;
-    for (int i = 0; i < along; ++i) blocks.count *= shape[i];
-    for (int i = along + 1; i < shape.rank(); ++i) blocks.step *= shape[i];
-    blocks.entries = shape[along] * blocks.step;
-    return blocks;
+    return {entries_of(shape, 0, along), entries_of(shape, along, shape.rank()),
+            entries_of(shape, along + 1, shape.rank())};
 }
 
 // y[k] = y[k - 1] `rule` x[k] along the axis
@@ -51,10 +47,7 @@ Tensor cumprod(const Tensor& x, int axis, CallSite site) {
 }
 
 Tensor linear_recurrence(const Tensor& a, const Tensor& b, int axis, CallSite site) {
-    if (!(a.shape() == b.shape())) {
-        fail_shape("linear_recurrence", site, "a has shape ", a.shape(), ", b ", b.shape(),
-                   "; they must be equal");
-    }
+    check_equal_shapes("linear_recurrence", "a", a.shape(), "b", b.shape(), site);
     const Blocks blocks = blocks_along(b.shape(), axis, "linear_recurrence", site);
     const Tensor factors = contiguous(a, site);
     Tensor result = clone(b, site);

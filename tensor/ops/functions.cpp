@@ -1,7 +1,6 @@
 // The elementwise functions and their derivatives: each applies one kernel to every row.
 #include "functions.h"
 
-#include "../errors.h"
 #include "../kernels/kernels.h"
 #include "../parallel_walk.h"
 
@@ -23,10 +22,7 @@ Tensor apply(Unary f, const Tensor& x, const CallSite& site) {
 // `other` is x or y.
 Tensor gradient(Binary f, const char* name, const Tensor& G, const Tensor& other,
                 const CallSite& site) {
-    if (!(G.shape() == other.shape())) {
-        fail_shape(name, site, "G has shape ", G.shape(), ", what it is the gradient of ",
-                   other.shape(), "; they must be equal");
-    }
+    check_equal_shapes(name, "G", G.shape(), "the other operand", other.shape(), site);
     Tensor dx = Tensor::uninitialized(G.shape(), site);
     Scalar* out = dx.writable_data();
     const kernels::Table& kernel = kernels::active();

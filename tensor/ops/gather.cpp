@@ -19,7 +19,7 @@ void check_other_axes(const Tensor& x, const Shape& shape, int axis, const char*
     for (int i = 0; fits && i < shape.rank(); ++i) fits = i == axis || x.shape()[i] == shape[i];
     if (!fits) {
         fail_shape(operation, site, "x of shape ", x.shape(), " does not fit a result of shape ",
-                   shape, "; they must have one rank and differ only on axis ", axis);
+                   shape, "; they must have the same rank and differ only on axis ", axis);
     }
 }
 
@@ -30,13 +30,6 @@ Shape with_axes(const Shape& shape, int axis, const Shape& index, const CallSite
     for (const std::int64_t length : index) lengths.append(length, site);
     for (int i = axis + 1; i < shape.rank(); ++i) lengths.append(shape[i], site);
     return Shape(lengths, site);
-}
-
-// The strides of one entry along `axis`, which does not have that axis.
-Dims entry_strides(const Dims& strides, int axis) {
-    std::vector<std::int64_t> numbers(strides.begin(), strides.end());
-    numbers.erase(numbers.begin() + axis);
-    return Dims(numbers);
 }
 
 // Entry (i, j, ...) of x is added to to[i·strides[0] + j·strides[1] + ...].
@@ -98,7 +91,7 @@ Tensor index_select(const Tensor& x, int axis, const IndexTensor& index, CallSit
         copy_rows(x, index, out);
         return result;
     }
-    const Dims to = entry_strides(result.strides(), along);
+    const Dims to = result.strides().without(along);
     for (std::int64_t k = 0; k < index.numel(); ++k) {
         const Tensor entry = select(x, along, index.data()[k], site);
         copy_entries(entry, out + k * result.strides()[along], to);
@@ -115,7 +108,7 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index, CallSite site
     Scalar* out = result.writable_data();
     const std::int64_t* entry = index.data();
     const std::int64_t distance = x.strides()[along];
-    const Dims strides = standing_still(x.strides(), along);
+    const Dims strides = x.strides().with(along, 0);
     for (Walk<1> walk(index.shape(), {&strides}); !walk.done(); walk.next()) {
         const Scalar* row = x.data() + walk.offset(0);
         for (std::int64_t i = 0; i < walk.row_length(); ++i) {
@@ -130,7 +123,7 @@ namespace {
 void add_at(const Tensor& x, int axis, const IndexTensor& index, Tensor& to) {
     Scalar* out = to.writable_data();
     if (axis == 0 && x.is_contiguous()) return add_rows(x, index, out);
-    const Dims strides = entry_strides(to.strides(), axis);
+    const Dims strides = to.strides().without(axis);
     for (std::int64_t k = 0; k < index.numel(); ++k) {
         add_entries(select(x, axis, k), out + index.data()[k] * to.strides()[axis], strides);
     }
@@ -152,7 +145,7 @@ Tensor with_one_axis(const Tensor& x, int axis, const IndexTensor& index, const 
     check_other_axes(x, shape, axis, operation, site);
     if (x.shape()[axis] != index.numel()) {
         fail_shape(operation, site, "axis ", axis, " of x ", x.shape(), " has ", x.shape()[axis],
-                   " entries, the index tensor ", index.numel(),
+                   " entries, but the index tensor has ", index.numel(),
                    "; there must be one index for each");
     }
     check_entries(index, shape, axis, operation, site);
@@ -207,7 +200,7 @@ Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Sh
     Scalar* out = result.writable_data();
     const std::int64_t* entry = index.data();
     const std::int64_t distance = result.strides()[along];
-    const Dims strides = standing_still(result.strides(), along);
+    const Dims strides = result.strides().with(along, 0);
     for (Walk<2> walk(x.shape(), {&x.strides(), &strides}); !walk.done(); walk.next()) {
         const Scalar* in = x.data() + walk.offset(0);
         Scalar* row = out + walk.offset(1);
@@ -222,9 +215,7 @@ namespace {
 // The part of `to` that begins at `start` along `axis` and steps by `step`, as long as x's axis.
 Tensor place_of(const Tensor& x, const Tensor& to, int axis, std::int64_t start, std::int64_t step,
                 const char* operation, const CallSite& site) {
-    if (step < 1) {
-        fail_argument(operation, site, "the step is ", step, "; it must be 1 or more");
-    }
+    check_at_least(operation, "the step", step, 1, site);
     check_other_axes(x, to.shape(), axis, operation, site);
     const Tensor place = slice(to, axis, start, to_the_end, step, site);
     if (place.shape()[axis] < x.shape()[axis]) {

@@ -2,6 +2,7 @@
 // The entries of a view, and its errors, come from viewing a placeholder of the same shape.
 #include "index.h"
 
+#include "../copy.h"
 #include "../errors.h"
 #include "../walk.h"
 #include "compare.h"
@@ -44,34 +45,11 @@ Entries seen(const Entries& x, const Tensor& view) {
     return made(std::move(entries), view.shape());
 }
 
-template <class Entries>
-Entries reversed(const Entries& x, const Dims& axes, const CallSite& site) {
-    const Dims chosen = normalized_axes(axes, x.rank(), "flip", site);
-    if (x.numel() == 0) return x;
-    const Tensor plain = laid_out(x, site);
-    std::int64_t offset = 0;
-    Dims strides = plain.strides();
-    for (const std::int64_t axis : chosen) {
-        const int i = static_cast<int>(axis);
-        offset += (x.shape()[i] - 1) * strides[i];
-        strides.set(i, -strides[i]);
-    }
-    return seen(x, Tensor(plain.storage(), offset, x.shape(), strides, site));
-}
-
-template <class Entries>
-std::vector<Shape> shapes_of(const std::vector<Entries>& parts) {
-    std::vector<Shape> shapes;
-    for (const Entries& part : parts) shapes.push_back(part.shape());
-    return shapes;
-}
-
 // The entries of the parts, which are blocks of `part.numel() / rows` for each index of the axes
 // before `axis`.
 template <class Entries>
 Entries joined(const std::vector<Entries>& parts, int axis, const Shape& shape) {
-    std::int64_t rows = 1;
-    for (int i = 0; i < axis; ++i) rows *= shape[i];
+    const std::int64_t rows = entries_of(shape, 0, axis);
     auto entries = none_of(parts.front());
     entries.reserve(static_cast<std::size_t>(shape.numel()));
     for (std::int64_t row = 0; row < rows; ++row) {
@@ -126,7 +104,7 @@ IndexTensor select(const IndexTensor& x, int axis, std::int64_t index, CallSite 
 }
 
 IndexTensor flip(const IndexTensor& x, const Dims& axes, CallSite site) {
-    return reversed(x, axes, site);
+    return seen(x, flipped_view(laid_out(x, site), axes, site));
 }
 
 IndexTensor concatenate(const std::vector<IndexTensor>& parts, int axis, CallSite site) {
@@ -159,7 +137,7 @@ BoolTensor select(const BoolTensor& x, int axis, std::int64_t index, CallSite si
 }
 
 BoolTensor flip(const BoolTensor& x, const Dims& axes, CallSite site) {
-    return reversed(x, axes, site);
+    return seen(x, flipped_view(laid_out(x, site), axes, site));
 }
 
 BoolTensor concatenate(const std::vector<BoolTensor>& parts, int axis, CallSite site) {

@@ -13,7 +13,7 @@ void check_entries(const IndexTensor& index, const Shape& shape, int axis, const
             fail_range(operation, site, "index ", entry, " at ", unravelled(i, index.shape()),
                        " of the index tensor is out of range for axis ", axis, " of ", shape,
                        ", which has ", shape[axis],
-                       " entries; they count from 0, and negative indices are not read ",
+                       " entries; indices start at 0, and negative ones do not count ",
                        "from the end here");
         }
     }
@@ -23,7 +23,7 @@ void check_within(const IndexTensor& index, const Shape& shape, int axis, const 
                   const CallSite& site) {
     if (index.rank() != shape.rank()) {
         fail_shape(operation, site, "the index tensor of shape ", index.shape(), " has rank ",
-                   index.rank(), ", shape ", shape, " has rank ", shape.rank(),
+                   index.rank(), ", but shape ", shape, " has rank ", shape.rank(),
                    "; they must be equal");
     }
     for (int i = 0; i < shape.rank(); ++i) {
@@ -38,15 +38,9 @@ void check_within(const IndexTensor& index, const Shape& shape, int axis, const 
 void check_one_each(const Tensor& x, const IndexTensor& index, const char* operation,
                     const CallSite& site) {
     if (!(x.shape() == index.shape())) {
-        fail_shape(operation, site, "x has shape ", x.shape(), ", the index tensor ", index.shape(),
-                   "; there must be one index for each entry");
+        fail_shape(operation, site, "x has shape ", x.shape(), " and the index tensor ",
+                   index.shape(), "; there must be one index for each entry");
     }
-}
-
-Dims standing_still(const Dims& strides, int axis) {
-    std::vector<std::int64_t> numbers(strides.begin(), strides.end());
-    numbers[static_cast<std::size_t>(axis)] = 0;
-    return Dims(numbers);
 }
 
 }}}  // namespace heed::tensor

@@ -17,7 +17,4 @@ void check_within(const IndexTensor& index, const Shape& shape, int axis, const 
 void check_one_each(const Tensor& x, const IndexTensor& index, const char* operation,
                     const CallSite& site);
 
-// The strides with 0 along `axis`, where the index tensor gives the position.
-Dims standing_still(const Dims& strides, int axis);
-
 }}}  // namespace heed::tensor

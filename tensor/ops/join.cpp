@@ -23,23 +23,17 @@ void check_fits(const Shape& first, const Shape& part, std::size_t number, int a
                 const CallSite& site) {
     if (part.rank() != first.rank()) {
         fail_shape("concatenate", site, "part ", number, " of shape ", part, " has rank ",
-                   part.rank(), ", part 0 of shape ", first, " has rank ", first.rank(),
-                   "; all parts must have one rank");
+                   part.rank(), ", but part 0 of shape ", first, " has rank ", first.rank(),
+                   "; all parts must have the same rank");
     }
     for (int i = 0; i < first.rank(); ++i) {
         if (i != axis && part[i] != first[i]) {
             fail_shape("concatenate", site, "part ", number, " of shape ", part,
                        " does not fit part 0 of shape ", first, ": they are joined along axis ",
-                       axis, ", but axis ", i, " is ", part[i], " long in one and ", first[i],
+                       axis, ", but axis ", i, " has length ", part[i], " in one and ", first[i],
                        " in the other; all other axes must be equal");
         }
     }
-}
-
-std::vector<Shape> shapes_of(const std::vector<Tensor>& parts) {
-    std::vector<Shape> shapes;
-    for (const Tensor& part : parts) shapes.push_back(part.shape());
-    return shapes;
 }
 
 std::string list_text(const std::vector<std::int64_t>& numbers) {
@@ -71,8 +65,8 @@ Shape stacked_shape(const std::vector<Shape>& parts, int axis, CallSite site) {
     const int joined = resolved_new_axis(axis, first, "stack", site);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (!(parts[i] == first)) {
-            fail_shape("stack", site, "part ", i, " has shape ", parts[i], ", part 0 has shape ",
-                       first, "; all parts must have one shape");
+            fail_shape("stack", site, "part ", i, " has shape ", parts[i],
+                       ", but part 0 has shape ", first, "; all parts must have the same shape");
         }
     }
     return first.inserted(joined, static_cast<std::int64_t>(parts.size()), site);
@@ -117,14 +111,12 @@ std::vector<Tensor> split(const Tensor& x, std::int64_t length, int axis, CallSi
 std::vector<Tensor> chunk(const Tensor& x, std::int64_t parts, int axis, CallSite site) {
     const int cut = normalized_axis(axis, x.rank(), "chunk", site);
     const std::int64_t length = x.shape()[cut];
-    if (parts < 1) {
-        fail_argument("chunk", site, parts, " parts were asked for; it must be 1 or more");
-    }
+    check_at_least("chunk", "the number of parts", parts, 1, site);
     if (length % parts != 0) {
         fail_argument("chunk", site, "axis ", cut, " of ", x.shape(), " has ", length,
-                      " entries, which ", parts,
-                      " equal parts do not divide; split() makes parts of a given ",
-                      "length, the last one shorter, split_sizes() unequal ones");
+                      " entries, which cannot be divided into ", parts,
+                      " equal parts; split() makes parts of a given length, the last one shorter, ",
+                      "split_sizes() unequal ones");
     }
     const std::int64_t each = length / parts;
     std::vector<Tensor> views = room_for<Tensor>("chunk", Shape({parts}, site), site);
@@ -141,8 +133,8 @@ std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>
     bool fits = true;
     for (std::int64_t length : lengths) {
         if (length < 0) {
-            fail_argument("split_sizes", site, "the lengths ", list_text(lengths),
-                          " hold the negative ", length, "; a length is 0 or more");
+            fail_argument("split_sizes", site, "the lengths ", list_text(lengths), " include ",
+                          length, "; a length must be 0 or more");
         }
         fits = fits && length <= left;
         if (fits) left -= length;
@@ -177,20 +169,12 @@ std::int64_t times(std::int64_t length, std::int64_t count) {
     return overflows ? std::numeric_limits<std::int64_t>::max() : product;
 }
 
-// The number of entries that the first `axes` axes count.
-std::int64_t entries_before(const Shape& shape, int axes) {
-    std::int64_t entries = 1;
-    for (int i = 0; i < axes; ++i) entries *= shape[i];
-    return entries;
-}
-
 // x, in which the entries that the axes from `axis` on hold are one block, with `copies` of each
 // block in a row.
 Tensor with_copies(const Tensor& x, int axis, std::int64_t copies, const Shape& shape,
                    const CallSite& site) {
-    const std::int64_t blocks = entries_before(x.shape(), axis);
-    std::int64_t entries = 1;
-    for (int i = axis; i < x.rank(); ++i) entries *= x.shape()[i];
+    const std::int64_t blocks = entries_of(x.shape(), 0, axis);
+    const std::int64_t entries = entries_of(x.shape(), axis, x.rank());
     const Tensor once = reshape(x, {blocks, 1, entries}, site);
     const Tensor often = expand(once, {blocks, copies, entries}, site);
     return reshape(often, shape, site);
@@ -235,10 +219,7 @@ Tensor repeat(const Tensor& x, const Dims& counts, CallSite site) {
 
 Tensor repeat_interleave(const Tensor& x, std::int64_t copies, int axis, CallSite site) {
     const int along = normalized_axis(axis, x.rank(), "repeat_interleave", site);
-    if (copies < 0) {
-        fail_argument("repeat_interleave", site, "the number of copies is ", copies,
-                      "; it must be 0 or more");
-    }
+    check_at_least("repeat_interleave", "the number of copies", copies, 0, site);
     const Shape shape = x.shape().with(along, times(x.shape()[along], copies), site);
     const Tensor y = with_copies(x, along + 1, copies, shape, site);
     return copied(y, x, site);

@@ -10,7 +10,13 @@ namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 Tensor concatenate(const std::vector<Tensor>& parts, int axis, CallSite site = CallSite::here());
 // Joins along a new axis before `axis` (-1: after the last). Errors: as above.
 Tensor stack(const std::vector<Tensor>& parts, int axis = 0, CallSite site = CallSite::here());
-// The shapes of the results, with the errors of the two above.
+// The shapes of the parts and of the results, with the errors of the two above.
+template <class Entries>
+std::vector<Shape> shapes_of(const std::vector<Entries>& parts) {
+    std::vector<Shape> shapes;
+    for (const Entries& part : parts) shapes.push_back(part.shape());
+    return shapes;
+}
 Shape concatenated_shape(const std::vector<Shape>& parts, int axis, CallSite site);
 Shape stacked_shape(const std::vector<Shape>& parts, int axis, CallSite site);
 

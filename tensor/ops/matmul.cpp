@@ -20,9 +20,9 @@ void check(const Tensor& A, const Tensor& B, const CallSite& site) {
     const std::int64_t last_of_A = A.shape().unchecked(rank_A - 1);
     const std::int64_t inner_of_B = B.shape().unchecked(rank_B == 1 ? 0 : rank_B - 2);
     if (last_of_A != inner_of_B) {
-        fail_shape("matmul", site, "the last axis of A ", A.shape(), " is ", last_of_A,
-                   " long, the ", rank_B == 1 ? "only" : "second-to-last", " of B ", B.shape(),
-                   " is ", inner_of_B, "; both are summed over and must be equal",
+        fail_shape("matmul", site, "the last axis of A ", A.shape(), " has length ", last_of_A,
+                   ", but the ", rank_B == 1 ? "only" : "second-to-last", " of B ", B.shape(),
+                   " has ", inner_of_B, "; these are summed over and must be equal",
                    rank_B > 1 && B.shape().unchecked(rank_B - 1) == last_of_A
                        ? "; did you mean transpose(B)?"
                        : "");

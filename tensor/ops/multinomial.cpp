@@ -56,8 +56,8 @@ void check_row(const Weights& weights, std::int64_t row, std::int64_t count,
     check_enum("multinomial", "the replacement", replacement, Replacement::with, site);
     if (replacement == Replacement::without && possible < count) {
         fail_argument("multinomial", site, "row ", row, " of the probabilities has ", possible,
-                      " entries above 0, of which ", count,
-                      " different ones cannot be drawn; with_replacement may draw one again");
+                      " entries above 0, too few to draw ", count,
+                      " different ones; with_replacement may draw one again");
     }
 }
 
@@ -70,9 +70,7 @@ IndexTensor multinomial(const Tensor& probabilities, std::int64_t count, Random&
         fail_shape("multinomial", site, "the probabilities have shape ", shape,
                    "; they must be [C] or [rows, C]");
     }
-    if (count < 0) {
-        fail_argument("multinomial", site, "the count is ", count, "; it must be 0 or more");
-    }
+    check_at_least("multinomial", "the count", count, 0, site);
     const std::vector<Scalar> entries = probabilities.to_vector();
     check_entries(probabilities, entries, site);
     const std::int64_t C = shape[shape.rank() - 1];

@@ -163,7 +163,7 @@ Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep
 Tensor var_of(const Rows& rows, std::int64_t correction, KeepDim keep, const CallSite& site) {
     if (correction < 0) {
         fail_argument("var", site, "the correction is ", correction,
-                      "; it is 0, or 1 for an unbiased estimate, and never negative");
+                      "; it must not be negative: 0, or 1 for an unbiased estimate");
     }
     const double n = static_cast<double>(rows.length);
     const double divisor = rows.length > correction ? n - static_cast<double>(correction) : 0;

@@ -12,7 +12,7 @@ namespace {
 // Where in a contiguous tensor of `shape` each entry of `index` points, in row-major order.
 std::vector<std::int64_t> places(const Shape& shape, int axis, const IndexTensor& index) {
     const Dims along = contiguous_strides(shape);
-    const Dims strides = standing_still(along, axis);
+    const Dims strides = along.with(axis, 0);
     std::vector<std::int64_t> places;
     places.reserve(static_cast<std::size_t>(index.numel()));
     const std::int64_t* entry = index.data();
@@ -62,10 +62,7 @@ BoolTensor last_written(const Shape& shape, int axis, const IndexTensor& index, 
 }
 
 Tensor one_hot(const IndexTensor& index, std::int64_t classes, CallSite site) {
-    if (classes < 1) {
-        fail_argument("one_hot", site, "the number of classes is ", classes,
-                      "; it must be 1 or more");
-    }
+    check_at_least("one_hot", "the number of classes", classes, 1, site);
     const Shape shape = index.shape().followed_by(classes, site);
     check_entries(index, shape, shape.rank() - 1, "one_hot", site);
     Tensor result = zeros(shape, site);

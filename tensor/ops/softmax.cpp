@@ -1,7 +1,6 @@
 // Softmax along any axis. The kernels work on contiguous rows, so `axis` is swapped with the last.
 #include "softmax.h"
 
-#include "../errors.h"
 #include "../kernels/kernels.h"
 #include "../kernels/math.h"
 #include "../runtime/parallel.h"
@@ -37,10 +36,7 @@ Tensor along_axis(RowKernel kernel, const char* name, const Tensor& x, int axis,
 
 Tensor gradient_along_axis(RowGradientKernel kernel, const char* name, const Tensor& Y,
                            const Tensor& G, int axis, const CallSite& site) {
-    if (!(Y.shape() == G.shape())) {
-        fail_shape(name, site, "Y has shape ", Y.shape(), ", G ", G.shape(),
-                   "; they must be equal, since G is the gradient of Y");
-    }
+    check_equal_shapes(name, "Y", Y.shape(), "G", G.shape(), site);
     const int i = normalized_axis(axis, Y.rank(), name, site);
     const Tensor Y_rows = rows_along(Y, i, site);
     const Tensor G_rows = rows_along(G, i, site);

@@ -181,8 +181,8 @@ class Kept {
         static Kept* const kept = [] {
             Kept* const made = new Kept;
 #ifndef _WIN32
-            const auto let_go = [] { get().mutex_.unlock(); };
-            pthread_atfork([] { get().mutex_.lock(); }, let_go, let_go);
+            const auto unlock = [] { get().mutex_.unlock(); };
+            pthread_atfork([] { get().mutex_.lock(); }, unlock, unlock);
 #endif
             return made;
         }();

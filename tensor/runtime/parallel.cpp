@@ -27,7 +27,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-void pause_a_moment() {
+void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -121,7 +121,7 @@ class Pool {
     void close() {
         state_.fetch_and(~is_open, std::memory_order_acq_rel);
         for (int turn = 0; (state_.load(std::memory_order_acquire) & inside_mask) != 0; ++turn) {
-            turn < 2000 ? pause_a_moment() : std::this_thread::yield();
+            turn < 2000 ? pause_briefly() : std::this_thread::yield();
         }
     }
 
@@ -177,7 +177,7 @@ class Pool {
             if (turn % 64 == 0 && Clock::now() > sleepy) {
                 state_.wait(state, std::memory_order_acquire);
             } else {
-                pause_a_moment();
+                pause_briefly();
             }
         }
     }
@@ -195,7 +195,7 @@ std::atomic<Pool*> the_pool{nullptr};
 
 // A child after fork() has no workers, and what they were doing is unknown: it gets a pool of its
 // own, which starts its workers when they are needed.
-[[maybe_unused]] void begin_anew_in_child() {
+[[maybe_unused]] void reset_in_child() {
     Pool* const of_parent = the_pool.load();
     of_parent->forget_workers();  // a loop may be open, if this thread forked inside it
     the_pool.store(new Pool(of_parent->threads()));
@@ -204,7 +204,7 @@ std::atomic<Pool*> the_pool{nullptr};
 Pool* make_pool() {
     the_pool.store(new Pool(threads_named(std::getenv("HEED_THREADS"))));
 #ifndef _WIN32
-    pthread_atfork(nullptr, nullptr, begin_anew_in_child);
+    pthread_atfork(nullptr, nullptr, reset_in_child);
 #endif
     return the_pool.load();
 }
@@ -254,7 +254,7 @@ int thread_count() { return pool().threads(); }
 void set_thread_count(int threads) {
     if (threads < 1 || threads > max_threads) {
         throw std::invalid_argument(text("set_thread_count: ", threads,
-                                         " threads were asked for; it must be 1 to ", max_threads));
+                                         " threads were requested; it must be 1 to ", max_threads));
     }
     if (inside_a_loop) {
         throw std::runtime_error(text("set_thread_count: it was called inside a parallel loop, "
@@ -266,16 +266,13 @@ void set_thread_count(int threads) {
 void check_pieces(std::int64_t grain, bool has_body, const CallSite& site) {
     if (grain < 1) {
         fail_argument("parallel_for", site, "the grain is ", grain,
-                      "; pieces need 1 entry or more, for simple work on numbers grain_of_numbers");
+                      "; it must be 1 or more, grain_of_numbers for simple work on numbers");
     }
     if (!has_body) fail_argument("parallel_for", site, "the body is an empty std::function");
 }
 
 void check_rows(std::int64_t length, bool has_body, const CallSite& site) {
-    if (length < 0) {
-        fail_argument("parallel_for_rows", site, "the length of a row is ", length,
-                      "; it must not be negative");
-    }
+    check_at_least("parallel_for_rows", "the length of a row", length, 0, site);
     if (!has_body) fail_argument("parallel_for_rows", site, "the body is an empty std::function");
 }
 

@@ -287,21 +287,21 @@ TEST_CASE("backward refuses outputs it cannot start from", "[autograd][engine]")
     const int line = __LINE__ + 1;
     const std::string several = what_is_said([&] { (x * 2.0).backward(); });
     CHECK_THAT(several, Contains("the output has shape [3] and 3 entries"));
-    CHECK_THAT(several, Contains("sum it, or give the upstream gradient"));
+    CHECK_THAT(several, Contains("sum it, or give an upstream gradient"));
     CHECK_THAT(several, Contains(line_text(line)));
     CHECK_THROWS_AS((x * 2.0).backward(), ShapeError);
     const Tensor pair = tensor::of({1, 2});
     CHECK_THROWS_WITH((x * 2.0).backward({.upstream = pair}),
-                      Contains("the upstream gradient has shape [2], the output [3]"));
+                      Contains("the upstream gradient has shape [2] and the output [3]"));
     CHECK_THROWS_AS((x * 2.0).backward({.upstream = pair}), ShapeError);
     CHECK_THROWS_WITH((x * 2.0).backward({.upstream = tensor::of(1)}),  // not even if it broadcasts
-                      Contains("the upstream gradient has shape [], the output [3]"));
+                      Contains("the upstream gradient has shape [] and the output [3]"));
     const Variable nothing(tensor::zeros({0, 3}), requires_grad);
     CHECK_THROWS_WITH((nothing * 2.0).backward(),
                       Contains("the output has shape [0, 3] and 0 entries"));
     CHECK_FALSE(x.has_grad());
-    CHECK_THROWS_WITH(sum(constant).backward(), Contains("nothing was recorded of this value"));
-    CHECK_THROWS_WITH(grad(sum(constant), x), Contains("nothing was recorded of this value"));
+    CHECK_THROWS_WITH(sum(constant).backward(), Contains("nothing was recorded for this value"));
+    CHECK_THROWS_WITH(grad(sum(constant), x), Contains("nothing was recorded for this value"));
     CHECK_THROWS_WITH(grad(sum(x), {x, constant}),
                       Contains("input 1 of shape [3] does not require grad"));
     CHECK_THROWS_AS(grad(x * 2.0, x), ShapeError);

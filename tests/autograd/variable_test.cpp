@@ -47,7 +47,7 @@ TEST_CASE("a result stays a result when its graph is freed", "[autograd][variabl
     sum(result).backward();
     CHECK_FALSE(result.is_leaf());
     CHECK_THAT(printed(result), Contains("  from multiply at "));
-    CHECK_THROWS_WITH(result.set_requires_grad(false), Contains("this was made by multiply"));
+    CHECK_THROWS_WITH(result.set_requires_grad(false), Contains("this value was made by multiply"));
 }
 
 TEST_CASE("a frozen leaf gets no gradient until it is unfrozen", "[autograd][variable]") {
@@ -104,8 +104,8 @@ TEST_CASE("grad by a frozen leaf is an error that says so", "[autograd][variable
           "grad: input 1 of shape [2] is frozen; call set_requires_grad(true) on it before the "
           "computation");
     CHECK(message_of<std::runtime_error>([&] { grad(y, {Variable(tensor::of(1))}); }) ==
-          "grad: input 0 of shape [] does not require grad, so nothing was recorded of it; "
-          "make it with Variable(value, requires_grad)");
+          "grad: input 0 of shape [] does not require grad, so nothing was recorded for it; make "
+          "it with Variable(value, requires_grad)");
     w.set_requires_grad(true);
     CHECK(grad(y, w).value().to_vector() == std::vector<Scalar>{3, 4});
 }
@@ -116,7 +116,7 @@ TEST_CASE("only a leaf can be frozen", "[autograd][variable]") {
     Variable y = x * 2.0;
     const int call = __LINE__ + 1;
     const std::string said = what_is_said([&] { y.set_requires_grad(false); });
-    CHECK_THAT(said, Contains("this was made by multiply at " + line_text(line)));
+    CHECK_THAT(said, Contains("this value was made by multiply at " + line_text(line)));
     CHECK_THAT(said, Contains("use detach() for a constant copy"));
     CHECK_THAT(said, Contains("\n  at " + line_text(call)));
     CHECK_THROWS_WITH(Variable(tensor::of(1)).set_requires_grad(true),
@@ -160,10 +160,10 @@ TEST_CASE("set_grad takes only the right shape", "[autograd][variable]") {
     sum(x).backward();
     CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 7});
     CHECK_THROWS_WITH(x.set_grad(tensor::of({1, 2, 3})),
-                      Contains("a gradient of shape [3] was given for a value of shape [2]"));
+                      Contains("the gradient has shape [3] and the value [2]"));
     CHECK_THROWS_AS(x.set_grad(tensor::of({1, 2, 3})), ShapeError);
     CHECK_THROWS_WITH(x.set_grad(tensor::of({{1, 2}})),  // as many entries are not enough
-                      Contains("a gradient of shape [1, 2] was given for a value of shape [2]"));
+                      Contains("the gradient has shape [1, 2] and the value [2]"));
     CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 7});
     Variable constant(tensor::of(1));
     CHECK_THROWS_AS(constant.set_grad(tensor::of(1)), std::runtime_error);

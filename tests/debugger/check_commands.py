@@ -30,9 +30,9 @@ WITHOUT_PROGRAM = {
     "attention": "Which weights? For example: attention weights, or with words: attention weights "
                  "words.",
     "compare x": "compare takes two tensors, with a blank between: compare A B.",
-    "shapes x": "shapes takes nothing behind it: it lists what is in scope. One tensor is shown "
+    "shapes x": "shapes takes no argument: it lists what is in scope. One tensor is shown "
                 "by: tensor X.",
-    "stops x": 'stops takes nothing behind it. To halt at one of them: break heed::stop if '
+    "stops x": 'stops takes no argument. To halt at one of them: break heed::stop if '
                '$_streq(name, "NAME").',
     "stops": "This program has no named stops, or its sources are not where they were when it was "
              "compiled.",
@@ -68,14 +68,14 @@ TENSORS = {
     "tensor rank_2[1][1:]": "rank_2[1][1:] [2]\n[5.0000, 6.2500]",
     "tensor list[1][0]": "list[1][0] []\n1.",
     "tensor list[-1]": "list has 2 entries, so there is no list[-1].",
-    "tensor bytes[0]": "bytes[0] is of type unsigned char, which is no tensor. `shapes` lists the "
-                       "tensors here.",
+    "tensor bytes[0]": "bytes[0] is of type unsigned char, which is not a tensor. `shapes` lists "
+                       "the tensors here.",
     "tensor weights[0]": "weights[0] [3] rows sum to 1\n[0.2500, 0.7500, 0.0000]",
     "tensor rank_2[2]": "rank_2[2]: index 2 is out of range: axis 0 has 2 entries.",
     "tensor rank_2[0,0,0]": "rank_2[0,0,0]: [0,0,0] has 3 indices, but the shape [2, 3] has 2 "
                             "axes.",
-    "tensor rank_2[x]": "rank_2[x]: x is no index; an index is a number, or a range such as 1:3 "
-                        "or :.",
+    "tensor rank_2[x]": "rank_2[x]: x is not an index; an index is a number, or a range such as "
+                        "1:3 or :.",
     "tensor rank_2[0:9]": "rank_2[0:9]: range 0:9 does not lie within axis 0, which goes from 0 "
                           "to 2.",
     "tensor none": "none is empty: nothing was put into it.",
@@ -85,17 +85,19 @@ TENSORS = {
     "tensor null_pointer": "null_pointer" + NOT_YET,
     "tensor nonsense": "There is no nonsense here. `shapes` lists what there is; `up` goes to the "
                        "caller.",
-    "tensor number": "number is of type int, which is no tensor. `shapes` lists the tensors here.",
+    "tensor number": "number is of type int, which is not a tensor. `shapes` lists the tensors "
+                     "here.",
     "tensor texts": "texts is of type std::vector<std::__cxx11::basic_string<char, "
-                    "std::char_traits<char>, std::allocator<char> >, std::allocator<std::__cxx11::"
-                    "basic_string<char, std::char_traits<char>, std::allocator<char> > > >, which "
-                    "is no tensor. `shapes` lists the tensors here.",
-    "tensor rank_2.shape_": "rank_2.shape_ is of type Shape, which is no tensor. `print "
+                    "std::char_traits<char>, std::allocator<char> >, "
+                    "std::allocator<std::__cxx11::basic_string<char, std::char_traits<char>, "
+                    "std::allocator<char> > > >, which is not a tensor. `shapes` lists the "
+                    "tensors here.",
+    "tensor rank_2.shape_": "rank_2.shape_ is of type Shape, which is not a tensor. `print "
                             "rank_2.shape_` shows it.",
     "tensor rank_2 +": "gdb does not understand rank_2 +: A syntax error in expression, near `'.",
     "grad rank_2": "rank_2 is of type Tensor: numbers without a graph. Only a Variable has a "
                    "gradient.",
-    "graph rank_2": "rank_2 is of type Tensor: nothing is recorded of it. Only a Variable has a "
+    "graph rank_2": "rank_2 is of type Tensor: nothing is recorded for it. Only a Variable has a "
                     "graph.",
     "graph pair.right": "leaf [3] (requires grad)",
     "compare rank_2 rank_2": "rank_2 and rank_2 are equal: 6 numbers, shape [2, 3].",
@@ -140,14 +142,14 @@ VARIABLES = {
     "grad W[1,:2]": "gradient of W[1,:2] [2]\n[ 8., 10.]",
     "grad W[1][2]": "gradient of W[1][2] []\n13.",
     "grad W[2]": "W[2]: index 2 is out of range: axis 0 has 2 entries.",
-    "grad constant": "constant is a constant: nothing is recorded of it, so it has no gradient.",
-    "grad frozen": "frozen is frozen: no gradient is worked out for it.",
+    "grad constant": "constant is a constant: nothing is recorded for it, so it has no gradient.",
+    "grad frozen": "frozen is frozen: no gradient is computed for it.",
     "grad fresh": "fresh has no gradient yet: backward() has not run since it was made, or since "
                   "its gradient was zeroed.",
     "grad kept": "kept has no gradient yet: backward() has not run since it was made, or since its "
                  "gradient was zeroed.",
-    "grad weights": "weights is no leaf, and backward() keeps the gradients of leaves only. Before "
-                    "it, weights.retain_grad() asks for this one.",
+    "grad weights": "weights is not a leaf, and backward() keeps only the gradients of leaves. "
+                    "Call weights.retain_grad() before backward() to keep this one.",
     "graph frozen": GRAPH_OF_FROZEN,
     "graph constant": "constant [2, 3]",
     "graph weights[0]": "A slice made here has no graph of its own; ask for the whole variable.",
@@ -168,7 +170,7 @@ VARIABLES = {
         "query \\ key  king  queen   man\n"
         "the          0.04   0.18  0.79\n"
         "same         0.02   0.09  0.89",
-    "attention weights W": "W is no list of words: a std::vector<std::string>, or a text.",
+    "attention weights W": "W is not a list of words: a std::vector<std::string>, or a text.",
     'attention weights "one"': '"one" has 1 word, but weights [2, 3] has 3 columns.',
     "attention weights a b c": "attention takes weights and at most two lists of words: attention "
                                "weights queries keys.",
@@ -243,7 +245,8 @@ def check_shapes_in_a_layer():
     expect_said("tensor this->first.weight[0,1]",
                 f"this->first.weight[0,1] [] leaf, needs grad\n{weight:.4f}")
     expect_said("tensor second.bias", 'second.bias [0] constant\n[]')
-    expect_said("tensor this", "this is of type Model, which is no tensor. `print this` shows it.")
+    expect_said("tensor this", "this is of type Model, which is not a tensor. `print this` shows "
+                               "it.")
 
 
 def check_heat_map_in_color():
@@ -295,7 +298,7 @@ def main():
            ["the", "keys", "are"])
     expect("attention record, keys", said[3].split()[3:], ["the", "keys", "are"])
     expect_that("the graph of z has layers", "MultiHeadAttention" in run("graph z"))
-    expect_said("tensor linear", "linear is of type Linear, which is no tensor. `print linear` "
+    expect_said("tensor linear", "linear is of type Linear, which is not a tensor. `print linear` "
                 "shows it.")
     gdb.Breakpoint("heed::stop")
     stop_in("main")

@@ -37,7 +37,7 @@ COMMANDS = {
         "tensor rank_2[2]": "error: rank_2[2]: index 2 is out of range: axis 0 has 2 entries.",
         "tensor source": "source [0]\n[]",
         "tensor none": "error: none is empty: nothing was put into it.",
-        "tensor number": "error: number is of type int, which is no tensor. `shapes` lists the "
+        "tensor number": "error: number is of type int, which is not a tensor. `shapes` lists the "
                          "tensors here.",
         "tensor nobody": "error: There is no nobody here. `shapes` lists what there is; `up` goes "
                          "to the caller.",
@@ -51,11 +51,11 @@ COMMANDS = {
                              "grad, rows sum to 1\n[0.0208, 0.0934, 0.8858]",
         "grad W": "gradient of W [2, 3]\n[[ 2.,  4.,  6.],\n [ 8., 10., 13.]]",
         "grad W[1,0]": "gradient of W[1,0] []\n8.",
-        "grad constant": "error: constant is a constant: nothing is recorded of it, so it has no "
+        "grad constant": "error: constant is a constant: nothing is recorded for it, so it has no "
                          "gradient.",
-        "grad frozen": "error: frozen is frozen: no gradient is worked out for it.",
-        "grad weights": "error: weights is no leaf, and backward() keeps the gradients of leaves "
-                        "only. Before it, weights.retain_grad() asks for this one.",
+        "grad frozen": "error: frozen is frozen: no gradient is computed for it.",
+        "grad weights": "error: weights is not a leaf, and backward() keeps only the gradients of "
+                        "leaves. Call weights.retain_grad() before backward() to keep this one.",
     },
     "layers": {"tensor linear.weight[0]": None, "tensor network": None},
     "Model::operator()": {"tensor x[0]": "x[0] [3] constant\n[1., 2., 3.]",

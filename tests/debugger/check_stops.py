@@ -60,7 +60,7 @@ def check_until_stop():
         expect("the place after it", gdb.selected_frame().older().is_valid(), True)
     expect_said("at-stop", 'at-stop takes the name of the next stop: at-stop "08.1 the scores". '
                 "`stops` lists the names.")
-    expect_said("tour-end now", "tour-end takes nothing behind it: it runs to the end, and leaves "
+    expect_said("tour-end now", "tour-end takes no argument: it runs to the end, and leaves "
                 "gdb.")
     said = run("until-stop 08.1")
     expect_that("none is left: " + said, said.endswith(

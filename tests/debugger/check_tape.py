@@ -108,9 +108,9 @@ def check_why():
     expect_that("the slope: " + said,
                 slope and abs(float(slope.group(1)) - found) < 10 * float(slope.group(2)) + 1e-3)
     expect_that(said, "To the last bit, this is what the backward pass gives." in said)
-    expect_that(said, said.startswith("The derivative by X[0, 1] is "))
+    expect_that(said, said.startswith("The derivative with respect to X[0, 1] is "))
     future = run("why X[8,1] of y_i")  # the last word, of the first one's output
-    expect_that(future, future.startswith("The derivative by X[8, 1] is 0,"))
+    expect_that(future, future.startswith("The derivative with respect to X[8, 1] is 0,"))
 
 
 def check_halted_in_between():
@@ -125,7 +125,7 @@ def check_halted_in_between():
     inside.delete()
     went_on = run("tape step")
     expect_that(went_on, went_on.startswith("5 of 12: softmax") and
-                "  is at work already; what it received was handed on\n" in went_on and
+                "  is being processed; what it received was passed on\n" in went_on and
                 "  gave its input 0, masked_fill" in went_on)
 
 

@@ -38,7 +38,7 @@ y is the operation's output: upstream gradient there × local derivative.
 To the last bit, this is the gradient that is stored.
 Measured: (L(x + h) - L(x - h))/2h = 44 with h = 1.52588e-05, good to about 2e-09."""
 
-WHY_P = f"""The derivative by p is 10, the sum of what its 2 uses gave:
+WHY_P = f"""The derivative with respect to p is 10, the sum of what its 2 uses gave:
    6  multiply at {Y}, as its input 0
         y  1 × 6 = 6
    4  add at {Q}, as its input 1
@@ -68,19 +68,20 @@ To the last bit, this is the gradient that is stored.
 Measured: (L(x + h) - L(x - h))/2h = 14 with h = 1.52588e-05, good to about 1e-09."""
 
 REFUSALS = {
-    "why": "Why what? For example: why W[1,2], or of what is no leaf: why weights[0,3] of loss.",
+    "why": "Why what? For example: why W[1,2], or, for a value that is not a leaf: why "
+           "weights[0,3] of loss.",
     "why nonsense": "There is no nonsense here. `shapes` lists what there is; `up` goes to the "
                     "caller.",
     "why x of nonsense": "There is no nonsense here. `shapes` lists what there is; `up` goes to "
                          "the caller.",
-    "why x.value_": "x.value_ is of type Tensor; why is asked of a Variable, whose gradient is "
-                    "known to be a sum.",
-    "why x[:]": "why is asked of one entry: why x[1,2], with a number for each axis.",
-    "why x[0]": "explain: index [0] has 1 numbers, shape [] has 0 axes; give one for each axis",
+    "why x.value_": "x.value_ is of type Tensor; why needs a Variable, whose gradient is known to "
+                    "be a sum.",
+    "why x[:]": "why needs one entry: why x[1,2], with a number for each axis.",
+    "why x[0]": "explain: index [0] has 1 numbers, but shape [] has 0 axes; give one for each axis",
     "why p": "explain: this value of shape [] has no gradient: backward() was not called on "
              "anything made from it, or it is not a leaf; give the output whose derivative is "
              "meant, why p of loss",
-    "why x of p": "The derivative by x is 4",
+    "why x of p": "The derivative with respect to x is 4",
 }
 
 UNBORN = ("q is not constructed yet, or is gone already: there are numbers once the line that "
@@ -120,16 +121,17 @@ def check_one_entry_of_several():
     value = "%.6g" % float(gdb.parse_and_eval("B.value_.storage_._M_ptr->data_[1 * 4 + 2]"))
     expect_that("the derivative of C[0, 2] by A[0, 1] is B[1, 2]",
                 run("why A[0,1] of C[0,2]").startswith(
-                    f"The derivative by A[0, 1] is {value}, from its one use:"))
+                    f"The derivative with respect to A[0, 1] is {value}, from its one use:"))
     expect_that("A[0, 1] has no part in C[1, 2]",
-                run("why A[0,1] of C[1,2]").startswith("The derivative by A[0, 1] is 0,"))
+                run("why A[0,1] of C[1,2]").startswith("The derivative with respect to A[0, 1] is "
+                                                       "0,"))
     expect_said("why A[0,1] of C",
                 "explain: the output has shape [2, 4] and 8 entries; a gradient needs one number: "
                 "say which entry is meant: why A[0,1] of C[0] or the like")
     expect_said("why A[0,1] of C[0,9]",
                 "why: index 9 is out of range for axis 1 of [2, 4], which has 4 entries")
     expect_said("why A[0,1] of C[0]",
-                "why: index [0] has 1 numbers, shape [2, 4] has 2 axes; give one for each axis")
+                "why: index [0] has 1 numbers, but shape [2, 4] has 2 axes; give one for each axis")
 
 
 def check_busy():

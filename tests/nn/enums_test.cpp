@@ -48,6 +48,6 @@ TEST_CASE("a value that is none of its enum's is refused", "[nn][enums]") { chec
 
 TEST_CASE("an enum's number that is no value is named", "[nn][enums]") {
     CHECK_THROWS_WITH(activate(none<Activation>(), V({2})),
-                      Contains("activate: the activation is 99; there are only the values 0 to 3 "
-                               "of its enum\n  at enums_test.cpp:"));
+                      Contains("activate: the activation is 99; its enum has only the values 0 to "
+                               "3\n  at enums_test.cpp:"));
 }

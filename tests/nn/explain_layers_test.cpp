@@ -78,6 +78,6 @@ TEST_CASE("after an optimizer's step, explain() reports that the values were ove
     cross_entropy(model(ids), next).backward();
     optimizer.step();
     const std::string said = what_is_said([&] { explain(model.out.weight, {0, 0}); });
-    CHECK_THAT(said, Contains("the backward pass that gave this gradient cannot be walked again"));
+    CHECK_THAT(said, Contains("the backward pass that gave this gradient cannot be repeated"));
     CHECK_THAT(said, Contains("was overwritten after it was recorded"));
 }

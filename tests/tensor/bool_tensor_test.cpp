@@ -104,19 +104,19 @@ TEST_CASE("booleans and indices that do not fit the shape are rejected", "[tenso
     const BoolTensor y({T, F, T}, {3});
     CHECK(message_of<ShapeError>([] {
               BoolTensor({T, F}, {3});
-          }) == "BoolTensor: 2 values were given, shape [3] needs 3");
+          }) == "BoolTensor: 2 values were given, but shape [3] needs 3");
     CHECK(message_of<ShapeError>([] {
               BoolTensor::from_bytes({1}, {2, 2});
-          }) == "BoolTensor: 1 values were given, shape [2, 2] needs 4");
-    const std::string rule = "shapes [2] and [3] cannot be broadcast together: axis -1 is 2 long "
-                             "in one and 3 in the other; aligned at the last axis, lengths must "
-                             "be equal or 1";
+          }) == "BoolTensor: 1 values were given, but shape [2, 2] needs 4");
+    const std::string rule =
+        "shapes [2] and [3] cannot be broadcast together: axis -1 has length 2 in one and 3 in the "
+        "other; aligned at the last axis, lengths must be equal or 1";
     CHECK(message_of<ShapeError>([&] { x& y; }) == "operator&: " + rule);
     CHECK(message_of<ShapeError>([&] { x | y; }) == "operator|: " + rule);
     CHECK(message_of<std::out_of_range>([&] { x(2); }) ==
           "at: index 2 is out of range for axis 0 of [2], which has 2 entries");
     CHECK(message_of<ShapeError>([&] { x(0, 0); }) ==
-          "at: index [0, 0] has 2 numbers, shape [2] has 1 axes; give one for each axis");
+          "at: index [0, 0] has 2 numbers, but shape [2] has 1 axes; give one for each axis");
     CHECK(message_of<std::out_of_range>([&] { x.dim(1); }) ==
           "dim: axis 1 is out of range for rank 1; axes go from -1 to 0");
 }

@@ -59,24 +59,21 @@ TEST_CASE("lists may be empty", "[tensor][factories]") {
 TEST_CASE("ragged lists are rejected", "[tensor][factories]") {
     CHECK(message_of<ShapeError>([] {
               of({{1, 2}, {3}});
-          }) ==
-          "of: the list at [1] has 1 entries, the first of its level 2; lists of one level must "
-          "have one length");
+          }) == "of: the list at [1] has 1 entries, but the first on its level has 2; lists on one "
+                "level must have the same length");
     CHECK_THAT(message_of<ShapeError>([] {
                    of({{{1, 2}}, {{3, 4, 5}}});
                }),
-               Contains("of: the list at [1, 0] has 3 entries, the first of its level 2"));
+               Contains("of: the list at [1, 0] has 3 entries, but the first on its level has 2"));
     CHECK_THAT(message_of<ShapeError>([] { of({{}, {1}}); }), Contains("the list at [1] has 1"));
     CHECK(message_of<ShapeError>([] {
               of({1, {2}});
-          }) ==
-          "of: numbers and lists are mixed: the entry at [1] is a list, the first of its level a "
-          "number");
+          }) == "of: numbers and lists are mixed: the entry at [1] is a list, but the first on its "
+                "level is a number");
     CHECK(message_of<ShapeError>([] {
               of({{1}, 2});
-          }) ==
-          "of: numbers and lists are mixed: the entry at [1] is a number, the first of its level "
-          "a list");
+          }) == "of: numbers and lists are mixed: the entry at [1] is a number, but the first on "
+                "its level is a list");
     CHECK(of({{{{{{{{5}}}}}}}}).rank() == 8);
     CHECK(message_of<ShapeError>([] { of({{{{{{{{{5}}}}}}}}}); }) ==
           "of: lists are nested 9 deep; a tensor has at most 8 axes");
@@ -88,7 +85,7 @@ TEST_CASE("a vector is read row by row", "[tensor][factories]") {
     CHECK(from_vector({}, {0, 3}).numel() == 0);
     CHECK(message_of<ShapeError>([] {
               from_vector({1, 2, 3}, {2, 2});
-          }) == "from_vector: 3 numbers were given, shape [2, 2] needs 4");
+          }) == "from_vector: 3 numbers were given, but shape [2, 2] needs 4");
 }
 
 TEST_CASE("constant tensors repeat one number", "[tensor][factories]") {
@@ -147,7 +144,7 @@ TEST_CASE("arange rejects infinite and oversized ranges", "[tensor][factories]")
     CHECK(message_of<std::invalid_argument>([] { arange(0, 1, infinity); }) ==
           "arange: step is inf; it must be finite");
     CHECK(message_of<std::invalid_argument>([] { arange(0, 1e300); }) ==
-          "arange: from 0 to 1e+300 in steps of 1 are more entries than memory can address");
+          "arange: from 0 to 1e+300 in steps of 1 is more entries than memory can address");
     CHECK_THAT(message_of<std::invalid_argument>([] { arange(-1e308, 1e308, 1e300); }),
                Contains("more entries than memory"));
 }

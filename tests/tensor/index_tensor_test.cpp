@@ -99,25 +99,27 @@ TEST_CASE("select takes an entry of the first axis", "[tensor][index_tensor]") {
     CHECK(message_of<std::out_of_range>([&] { x.select(2); }) ==
           "select: index 2 is out of range for axis 0 of [2], which has 2 entries");
     CHECK(message_of<std::out_of_range>([&] { x.select(0).select(0).select(0); }) ==
-          "select: axis 0 was asked for, but a single number (rank 0) has no axes");
+          "select: axis 0 was requested, but a single number (rank 0) has no axes");
 }
 
 TEST_CASE("wrong lists and indices are rejected", "[tensor][index_tensor]") {
     CHECK(message_of<ShapeError>([] {
               IndexTensor({{1, 2}, {3}});
-          }) ==
-          "IndexTensor: row 1 has 1 numbers, those before it 2; all rows must have one length");
+          }) == "IndexTensor: row 1 has 1 numbers, but those before it have 2; all rows must have "
+                "the same length");
     CHECK(message_of<ShapeError>([] {
               IndexTensor({{1}, {2}, 3});
-          }) == "IndexTensor: entry 2 is a number, those before it are rows; a list holds either");
+          }) == "IndexTensor: entry 2 is a number, but those before it are rows; a list holds one "
+                "or the other");
     CHECK(message_of<ShapeError>([] {
               IndexTensor({1, {2}});
-          }) == "IndexTensor: entry 1 is a row, those before it are numbers; a list holds either");
+          }) == "IndexTensor: entry 1 is a row, but those before it are numbers; a list holds one "
+                "or the other");
     CHECK(message_of<ShapeError>([] {
               IndexTensor({1, 2, 3}, {2, 2});
-          }) == "IndexTensor: 3 numbers were given, shape [2, 2] needs 4");
+          }) == "IndexTensor: 3 numbers were given, but shape [2, 2] needs 4");
     CHECK(message_of<std::invalid_argument>([] { IndexTensor::arange(-2); }) ==
-          "IndexTensor::arange: the end is -2; it counts the numbers, so it must be 0 or more");
+          "IndexTensor::arange: the end is -2; it must be 0 or more");
     CHECK_THROWS_AS(IndexTensor::arange(INT64_MAX), ShapeError);
     CHECK(message_of<OutOfMemory>([] { IndexTensor::arange(std::int64_t{1} << 58); }) ==
           "IndexTensor::arange: shape [288230376151711744] needs 288230376151711744 entries of 8 "
@@ -126,7 +128,7 @@ TEST_CASE("wrong lists and indices are rejected", "[tensor][index_tensor]") {
     CHECK(message_of<std::out_of_range>([&] { x(0, 3); }) ==
           "at: index 3 is out of range for axis 1 of [2, 3], which has 3 entries");
     CHECK(message_of<ShapeError>([&] { x(0); }) ==
-          "at: index [0] has 1 numbers, shape [2, 3] has 2 axes; give one for each axis");
+          "at: index [0] has 1 numbers, but shape [2, 3] has 2 axes; give one for each axis");
     CHECK(message_of<std::out_of_range>([&] { x.dim(2); }) ==
           "dim: axis 2 is out of range for rank 2; axes go from -2 to 1");
     CHECK(message_of<ShapeError>([&] { x.item(); }) ==

@@ -39,7 +39,7 @@ TEST_CASE("a sliding window allows the last keys of a causal mask", "[tensor][ma
     CHECK(message_of<std::invalid_argument>([] { Mask::sliding_window(3, 3, 0); }) ==
           "Mask::sliding_window: the window is 0; a query must see at least one key");
     CHECK(message_of<ShapeError>([] { Mask::sliding_window(-1, 3, 1); }) ==
-          "Mask::sliding_window: T_q is -1 and T_k is 3; a length is 0 or more");
+          "Mask::sliding_window: T_q is -1 and T_k is 3; a length must be 0 or more");
 }
 
 TEST_CASE("the last query of a causal mask sees every key", "[tensor][mask]") {
@@ -81,20 +81,20 @@ TEST_CASE("two masks together allow what both allow, broadcast over the batch", 
 
 TEST_CASE("invalid masks are rejected", "[tensor][mask]") {
     CHECK(message_of<ShapeError>([] { Mask::causal(-1); }) ==
-          "Mask::causal: T_q is -1 and T_k is -1; a length is 0 or more");
+          "Mask::causal: T_q is -1 and T_k is -1; a length must be 0 or more");
     CHECK(message_of<ShapeError>([] { Mask::all_allowed(2, -3); }) ==
-          "Mask::all_allowed: T_q is 2 and T_k is -3; a length is 0 or more");
+          "Mask::all_allowed: T_q is 2 and T_k is -3; a length must be 0 or more");
     CHECK_THAT(message_of<ShapeError>([] { Mask::causal(INT64_MAX, INT64_MAX); }),
                Contains("more entries than memory"));
     CHECK(message_of<std::invalid_argument>([] { Mask::padding({}, 3); }) ==
           "Mask::padding: the list of lengths is empty; give one for each sequence");
     CHECK(message_of<std::invalid_argument>([] {
               Mask::padding({2, 4}, 3);
-          }) == "Mask::padding: the length of sequence 1 is 4; it must lie between 0 and T = 3");
+          }) == "Mask::padding: the length of sequence 1 is 4; it must be between 0 and T = 3");
     CHECK(message_of<std::invalid_argument>([] { Mask::padding({-1}, 3); }) ==
-          "Mask::padding: the length of sequence 0 is -1; it must lie between 0 and T = 3");
+          "Mask::padding: the length of sequence 0 is -1; it must be between 0 and T = 3");
     CHECK(message_of<std::invalid_argument>([] { Mask::padding({1}, -1); }) ==
-          "Mask::padding: T is -1; a length is 0 or more");
+          "Mask::padding: T is -1; a length must be 0 or more");
     const BoolTensor row({T, F}, {2});
     CHECK(message_of<ShapeError>([&] { Mask::allowing(row); }) ==
           "Mask::allowing: the table has shape [2]; a mask needs an axis of queries and an axis "
@@ -111,11 +111,11 @@ TEST_CASE("a mask rejects an index out of range and a mask that does not broadca
     CHECK(message_of<std::out_of_range>([&] { mask.allows(0, 2); }) ==
           "allows: index 2 is out of range for axis 1 of [2, 2], which has 2 entries");
     CHECK(message_of<ShapeError>([&] { batch.allows(0, 1); }) ==
-          "allows: index [0, 1] has 2 numbers, shape [2, 1, 1, 2] has 4 axes; give one for each "
-          "axis");
+          "allows: index [0, 1] has 2 numbers, but shape [2, 1, 1, 2] has 4 axes; give one for "
+          "each axis");
     CHECK(message_of<ShapeError>([&] { mask& longer; }) ==
-          "operator&: shapes [2, 2] and [3, 3] cannot be broadcast together: axis -1 is 2 long in "
-          "one and 3 in the other; aligned at the last axis, lengths must be equal or 1");
+          "operator&: shapes [2, 2] and [3, 3] cannot be broadcast together: axis -1 has length 2 "
+          "in one and 3 in the other; aligned at the last axis, lengths must be equal or 1");
 }
 
 TEST_CASE("a mask larger than memory is rejected in words, and one without keys is quick to make",

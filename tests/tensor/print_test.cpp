@@ -233,9 +233,9 @@ TEST_CASE("invalid options are rejected", "[tensor][print]") {
     };
     PrintOptions options;
     options.decimals = -1;
-    CHECK(print(options) == "to_string: decimals is -1; it must lie between 0 and 100");
+    CHECK(print(options) == "to_string: decimals is -1; it must be between 0 and 100");
     CHECK(message_of<std::invalid_argument>([] { fixed(1, 101); }) ==
-          "fixed: decimals is 101; it must lie between 0 and 100");
+          "fixed: decimals is 101; it must be between 0 and 100");
     options = {};
     options.edge = 0;
     CHECK(print(options) == "to_string: edge is 0; it must be 1 or more");

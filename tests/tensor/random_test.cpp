@@ -180,9 +180,9 @@ TEST_CASE("a permutation holds each number once, and every order is equally like
 TEST_CASE("draws from an empty range are rejected", "[tensor][random]") {
     Random random(1);
     CHECK(message_of<std::invalid_argument>([&] { random.below(0); }) ==
-          "Random::below: n is 0; a number in [0, n) needs n to be 1 or more");
+          "Random::below: n is 0; it must be 1 or more");
     CHECK(message_of<std::invalid_argument>([&] { random.below(-5); }) ==
-          "Random::below: n is -5; a number in [0, n) needs n to be 1 or more");
+          "Random::below: n is -5; it must be 1 or more");
     CHECK(message_of<std::invalid_argument>([&] { random.permutation(-1); }) ==
           "Random::permutation: n is -1; it must be 0 or more");
     CHECK(message_of<OutOfMemory>([&] { random.permutation(std::int64_t{1} << 58); }) ==

@@ -198,34 +198,31 @@ TEST_CASE("overwriting a tensor by its own transpose reads before it writes", "[
 
 TEST_CASE("an impossible view is rejected with a clear message", "[tensor][reshape]") {
     const Tensor x = tensor::zeros({2, 3});
-    CHECK(message_of<ShapeError>([&] { tensor::view(tensor::transpose(x), {6}); }) ==
-          "view: shape [3, 2] with strides [1, 3] cannot be seen as [6] without a copy: axes that "
-          "would be merged do not follow each other in memory; use reshape(), or contiguous() "
-          "before view()");
+    CHECK(
+        message_of<ShapeError>([&] { tensor::view(tensor::transpose(x), {6}); }) ==
+        "view: shape [3, 2] with strides [1, 3] cannot be viewed as [6] without a copy: axes that "
+        "would be merged are not adjacent in memory; use reshape(), or contiguous() before view()");
     CHECK(message_of<ShapeError>([&] {
               tensor::view(x, {2, 4});
-          }) ==
-          "view: shape [2, 3] has 6 entries, [2, 4] needs 8; the numbers of entries must be equal");
+          }) == "view: shape [2, 3] has 6 entries, but [2, 4] needs 8; the numbers of entries must "
+                "be equal");
     CHECK(message_of<ShapeError>([&] {
               tensor::reshape(x, {-1, 2, -1});
-          }) == "reshape: [-1, 2, -1] has two lengths -1; only one can be worked out");
+          }) == "reshape: [-1, 2, -1] has -1 twice; only one length can be inferred");
     CHECK(message_of<ShapeError>([&] {
               tensor::reshape(x, {-1, 4});
-          }) ==
-          "reshape: the -1 in [-1, 4] cannot be worked out: shape [2, 3] has 6 entries, which 4 "
-          "does not divide");
+          }) == "reshape: the -1 in [-1, 4] cannot be inferred: shape [2, 3] has 6 entries, not a "
+                "multiple of 4");
     CHECK(message_of<ShapeError>([&] {
               tensor::reshape(tensor::zeros({0, 3}), {0, -1});
-          }) ==
-          "reshape: the -1 in [0, -1] cannot be worked out: with a length 0 beside it, any length "
-          "gives 0 entries; write it out");
+          }) == "reshape: the -1 in [0, -1] cannot be inferred: with another length 0, any length "
+                "gives 0 entries; write it out");
     CHECK(message_of<ShapeError>([&] {
               tensor::view(x, {-3, -2});
-          }) ==
-          "view: [-3, -2] has the length -3; a length is 0 or more, or -1 once for the one to be "
-          "worked out");
+          }) == "view: [-3, -2] has the length -3; a length must be 0 or more, or -1 (once) to be "
+                "inferred");
     const std::string overflow = message_of<ShapeError>([&] {
         tensor::reshape(x, {INT64_MAX, INT64_MAX});
     });
-    CHECK_THAT(overflow, Contains("has more entries than memory can be addressed"));
+    CHECK_THAT(overflow, Contains("has more entries than memory can address"));
 }

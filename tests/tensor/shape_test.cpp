@@ -75,7 +75,7 @@ TEST_CASE("lengths and places are read from both ends, and no others", "[tensor]
     CHECK(message_of<std::out_of_range>([&] { shape[-4]; }) ==
           "shape: axis -4 is out of range for rank 3; axes go from -3 to 2");
     CHECK(message_of<std::out_of_range>([] { Shape{}[0]; }) ==
-          "shape: axis 0 was asked for, but a single number (rank 0) has no axes");
+          "shape: axis 0 was requested, but a single number (rank 0) has no axes");
     CHECK(message_of<std::out_of_range>([&] { dims[2]; }) ==
           "dims: axis 2 is out of range for rank 2; axes go from -2 to 1");
     CHECK(message_of<std::out_of_range>([&] { shape.with(3, 1); }) ==
@@ -83,7 +83,7 @@ TEST_CASE("lengths and places are read from both ends, and no others", "[tensor]
     CHECK(message_of<std::out_of_range>([&] { shape.without(3); }) ==
           "without: axis 3 is out of range for rank 3; axes go from -3 to 2");
     CHECK(message_of<std::out_of_range>([&] { shape.inserted(4, 1); }) ==
-          "inserted: a new axis of [2, 3, 5] stands at 0 to 3, not at 4");
+          "inserted: a new axis of [2, 3, 5] can be at 0 to 3, not at 4");
 }
 
 TEST_CASE("axes are taken from a shape's end, and put there", "[tensor][shape]") {
@@ -127,7 +127,7 @@ TEST_CASE("an entry's number says its index, in row-major order", "[tensor][shap
 TEST_CASE("a shape refuses what no tensor can have", "[tensor][shape]") {
     CHECK(message_of<ShapeError>([] {
               Shape({2, -3});
-          }) == "shape: [2, -3] has the negative length -3; a length is 0 or more");
+          }) == "shape: [2, -3] has the negative length -3; a length must be 0 or more");
     CHECK(message_of<ShapeError>([] {
               Shape({1, 1, 1, 1, 1, 1, 1, 1, 1});
           }) == "dims: 9 numbers were given; a tensor has at most 8 axes");
@@ -138,12 +138,12 @@ TEST_CASE("a shape refuses what no tensor can have", "[tensor][shape]") {
 
     const std::string limit = std::to_string(INT64_MAX / static_cast<int>(sizeof(Scalar)));
     const std::int64_t big = std::int64_t{1} << 32;
-    CHECK(message_of<ShapeError>([&] {
-              Shape({big, big});
-          }) ==
-          "shape: [4294967296, 4294967296] has more entries than memory can be addressed; the "
-          "limit is " +
-              limit);
+    CHECK(
+        message_of<ShapeError>([&] {
+            Shape({big, big});
+        }) ==
+        "shape: [4294967296, 4294967296] has more entries than memory can address; the limit is " +
+            limit);
     CHECK_THAT(message_of<ShapeError>([&] { Shape({big, 0, big}); }), Contains("the limit is"));
     CHECK_THAT(message_of<ShapeError>([&] { Shape({INT64_MAX}); }), Contains("the limit is"));
     CHECK(Shape({INT64_MAX / static_cast<int>(sizeof(Scalar))}).rank() == 1);
@@ -152,7 +152,7 @@ TEST_CASE("a shape refuses what no tensor can have", "[tensor][shape]") {
 TEST_CASE("a changed shape is checked like one written out", "[tensor][shape]") {
     const Shape shape{1, 2};
     CHECK(message_of<ShapeError>([&] { shape.with(0, -1); }) ==
-          "shape: [-1, 2] has the negative length -1; a length is 0 or more");
+          "shape: [-1, 2] has the negative length -1; a length must be 0 or more");
     CHECK_THAT(message_of<ShapeError>([&] { shape.inserted(1, INT64_MAX / 4); }),
                Contains("more entries than memory"));
     const Shape eight{1, 1, 1, 1, 1, 1, 1, 1};
@@ -160,7 +160,7 @@ TEST_CASE("a changed shape is checked like one written out", "[tensor][shape]") 
     CHECK_THAT(message_of<ShapeError>([&] { eight.followed_by({1}); }), Contains("9 numbers"));
     CHECK(message_of<ShapeError>([&] {
               shape.followed_by({3, -4});
-          }) == "shape: [1, 2, 3, -4] has the negative length -4; a length is 0 or more");
+          }) == "shape: [1, 2, 3, -4] has the negative length -4; a length must be 0 or more");
 }
 
 TEST_CASE("axes count from both ends", "[tensor][shape]") {
@@ -175,7 +175,7 @@ TEST_CASE("axes count from both ends", "[tensor][shape]") {
     CHECK(message_of<std::out_of_range>([&] { normalized_axis(-4, 3, "sum", here); }) ==
           "sum: axis -4 is out of range for rank 3; axes go from -3 to 2");
     CHECK(message_of<std::out_of_range>([&] { normalized_axis(0, 0, "sum", here); }) ==
-          "sum: axis 0 was asked for, but a single number (rank 0) has no axes");
+          "sum: axis 0 was requested, but a single number (rank 0) has no axes");
     CHECK(message_of<std::out_of_range>([&] {
               Shape({2, 3}).dim(2);
           }) == "dim: axis 2 is out of range for rank 2; axes go from -2 to 1");
@@ -211,17 +211,16 @@ TEST_CASE("shapes broadcast when aligned lengths are equal or 1", "[tensor][shap
     }
     CHECK(message_of<ShapeError>([&] {
               broadcast_shape({2, 3}, {2}, "add", here);
-          }) ==
-          "add: shapes [2, 3] and [2] cannot be broadcast together: axis -1 is 3 long in one and "
-          "2 in the other; aligned at the last axis, lengths must be equal or 1");
+          }) == "add: shapes [2, 3] and [2] cannot be broadcast together: axis -1 has length 3 in "
+                "one and 2 in the other; aligned at the last axis, lengths must be equal or 1");
     CHECK_THAT(message_of<ShapeError>([&] {
                    broadcast_shape({2, 3}, {4, 3}, "add", here);
                }),
-               Contains("axis -2 is 2 long in one and 4 in the other"));
+               Contains("axis -2 has length 2 in one and 4 in the other"));
     CHECK_FALSE(broadcasts_to({2}, {1}));
     CHECK_FALSE(broadcasts_to({0}, {2}));
     CHECK_FALSE(broadcasts_to({0}, {1}));
     CHECK_FALSE(broadcasts_to({1, 3}, {3}));
     CHECK_THAT(message_of<ShapeError>([&] { broadcast_shape({0}, {2}, "add", here); }),
-               Contains("axis -1 is 0 long in one and 2 in the other"));
+               Contains("axis -1 has length 0 in one and 2 in the other"));
 }

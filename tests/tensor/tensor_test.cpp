@@ -126,7 +126,7 @@ TEST_CASE("a wrong index is rejected with the caller's line", "[tensor]") {
           "at: index -9223372036854775808 is out of range for axis 0 of [2, 3], which has 2 "
           "entries");
     CHECK(message_of<ShapeError>([&] { x(1); }) ==
-          "at: index [1] has 1 numbers, shape [2, 3] has 2 axes; give one for each axis");
+          "at: index [1] has 1 numbers, but shape [2, 3] has 2 axes; give one for each axis");
     CHECK(message_of<ShapeError>([&] { x(0, 0, 0, 0, 0, 0, 0, 0, 0); }) ==
           "dims: 9 numbers were given; a tensor has at most 8 axes");
     CHECK(message_of<std::out_of_range>([&] { x.dim(2); }) ==
@@ -155,12 +155,11 @@ TEST_CASE("a window farther than numbers count is rejected", "[tensor]") {
     const auto said = [&](std::int64_t offset, const Shape& shape, const Dims& strides) {
         return message_of<ShapeError>([&] { Tensor(storage, offset, shape, strides); });
     };
-    CHECK(said(0, {5}, {far}) ==
-          "Tensor: shape [5] with strides [4611686018427387904] from offset 0 reaches farther than "
-          "2^63 numbers, in a storage of 8");
-    CHECK_THAT(said(0, {3, 3}, {far, far}), Contains("reaches farther"));
-    CHECK_THAT(said(0, {3, 3}, {far, -far}), Contains("reaches farther"));
-    CHECK_THAT(said(INT64_MAX, {2}, {1}), Contains("reaches farther"));
+    CHECK(said(0, {5}, {far}) == "Tensor: shape [5] with strides [4611686018427387904] from offset "
+                                 "0 reaches beyond 2^63 numbers, in a storage of 8");
+    CHECK_THAT(said(0, {3, 3}, {far, far}), Contains("reaches beyond 2^63 numbers"));
+    CHECK_THAT(said(0, {3, 3}, {far, -far}), Contains("reaches beyond 2^63 numbers"));
+    CHECK_THAT(said(INT64_MAX, {2}, {1}), Contains("reaches beyond 2^63 numbers"));
     CHECK_THAT(said(0, {2}, {far}), Contains("reaches from 0 to 4611686018427387904"));
     CHECK_THAT(said(0, {2}, {INT64_MIN}), Contains("reaches from -9223372036854775808"));
     CHECK(said(0, {1}, {far}) == "nothing was thrown");  // no step is taken along one entry
@@ -238,7 +237,7 @@ TEST_CASE("overwrite rejects a source that does not fit", "[tensor]") {
                Contains("overwrite: shapes [1, 3] and [2] cannot be broadcast together"));
     Tensor expanded = window(x, 0, {4, 3}, {0, 1});
     CHECK(message_of<std::invalid_argument>([&] { tensor::overwrite(expanded, tensor::of(1)); }) ==
-          "overwrite: along axis 0 of the target [4, 3] all entries lie at one place (it was "
-          "expanded); write to the tensor it was expanded from");
+          "overwrite: all entries along axis 0 of the target [4, 3] share one place in memory (it "
+          "was expanded); write to the tensor it was expanded from");
     CHECK(x.to_vector() == Numbers{0, 0, 0});
 }

@@ -58,10 +58,10 @@ TEST_CASE("axes and lengths may be given one by one", "[tensor][views]") {
     CHECK(tensor::reshape(tensor::transpose(x), -1, 2)(2, 0) == 2);
     CHECK(tensor::expand(x, 4, -1, -1).shape() == Shape{4, 2, 3});
     CHECK(message_of<ShapeError>([&] { tensor::permute(x, 0, 1); }) ==
-          "permute: the order [0, 1] has 2 axes, shape [1, 2, 3] has 3; name each axis once");
+          "permute: the order [0, 1] has 2 axes, but shape [1, 2, 3] has 3; name each axis once");
     CHECK(message_of<ShapeError>([&] { tensor::reshape(x, 2, 2); }) ==
-          "reshape: shape [1, 2, 3] has 6 entries, [2, 2] needs 4; the numbers of entries must be "
-          "equal");
+          "reshape: shape [1, 2, 3] has 6 entries, but [2, 2] needs 4; the numbers of entries must "
+          "be equal");
     CHECK(message_of<ShapeError>([&] { tensor::view(x, 1, 1, 1, 1, 1, 1, 1, 1, 6); }) ==
           "dims: 9 numbers were given; a tensor has at most 8 axes");
 }
@@ -213,14 +213,14 @@ TEST_CASE("squeeze removes what unsqueeze adds", "[tensor][views]") {
 TEST_CASE("wrong axes of views are rejected with a clear message", "[tensor][views]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<ShapeError>([&] { tensor::transpose(tensor::zeros({3})); }) ==
-          "transpose: shape [3] has rank 1, so there are no two last axes to exchange; "
-          "unsqueeze(x, 0) makes a row of a vector, unsqueeze(x, -1) a column");
+          "transpose: shape [3] has rank 1, so there are no last two axes to swap; unsqueeze(x, 0) "
+          "makes a row of a vector, unsqueeze(x, -1) a column");
     CHECK_THAT(message_of<ShapeError>([&] { tensor::transpose(tensor::of(1)); }),
                Contains("shape [] has rank 0"));
     CHECK(message_of<std::out_of_range>([&] { tensor::transpose(x, 0, 2); }) ==
           "transpose: axis 2 is out of range for rank 2; axes go from -2 to 1");
     CHECK(message_of<ShapeError>([&] { tensor::permute(x, {0}); }) ==
-          "permute: the order [0] has 1 axes, shape [2, 3] has 2; name each axis once");
+          "permute: the order [0] has 1 axes, but shape [2, 3] has 2; name each axis once");
     CHECK(message_of<std::invalid_argument>([&] {
               tensor::permute(x, {1, -1});
           }) == "permute: axis 1 is given twice in [1, -1]");
@@ -265,14 +265,13 @@ TEST_CASE("an impossible expand is rejected with a clear message", "[tensor][vie
     CHECK(message_of<ShapeError>([&] {
               tensor::expand(x, {4, 3});
           }) == "expand: shape [2, 3] cannot be expanded to [4, 3]: aligned at the last axis, each "
-                "length must be equal or be 1, which is repeated");
+                "length must be equal, or 1, which is repeated");
     CHECK(message_of<ShapeError>([&] { tensor::expand(x, {3}); }) ==
           "expand: shape [2, 3] has more axes than [3]; axes can be added in front, not removed");
     CHECK(message_of<ShapeError>([&] {
               tensor::expand(x, {-1, 2, 3});
-          }) ==
-          "expand: the -1 at place 0 of [-1, 2, 3] stands for a new axis of [2, 3], which has no "
-          "length to keep; write it out");
+          }) == "expand: the -1 at place 0 of [-1, 2, 3] is for a new axis of [2, 3], which has no "
+                "length to keep; write it out");
     CHECK_THAT(message_of<ShapeError>([&] {
                    tensor::expand(x, {-2, 2, 3});
                }),

@@ -17,7 +17,7 @@ expect(2 errors "check_first_look.cmake, line 1: " --vectors ${CMAKE_CURRENT_LIS
 execute_process(COMMAND ${CMAKE_COMMAND} -E echo "QUEEN"
                 COMMAND ${PROGRAM} --color never --predict king queen
                 OUTPUT_VARIABLE output RESULT_VARIABLE code)
-if(NOT code EQUAL 0 OR NOT output MATCHES "look most.*king or queen.*Right: queen.*foresaw 1 of 1")
+if(NOT code EQUAL 0 OR NOT output MATCHES "look most.*king or queen.*Right: queen.*predicted 1 of 1")
   message(SEND_ERROR "--predict ends with ${code}, and says\n${output}")
 endif()
 

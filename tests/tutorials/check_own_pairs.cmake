@@ -15,7 +15,7 @@ expect_refusal("own_pairs.txt, line 2: a sentence, a tab and its translation are
 string(REPEAT "uno dos tres\tone two three\ncuatro\tfour\n" 10 pairs)
 string(REPEAT "uno " 61 long)
 file(WRITE ${file} "uno dos tres\tone two three\n${long}\tone\n")
-expect_refusal("own_pairs.txt\" has 1 pair of at most 60 words; 20 are the fewest to learn from"
+expect_refusal("own_pairs.txt\" has 1 pair of at most 60 words; at least 20 are needed"
                --data ${file})
 
 if(TRAIN)

@@ -11,7 +11,7 @@ file(WRITE ${file} "good\twhat a day\nbad day\n")
 expect_refusal("own_sentences.txt, line 2: a label, a tab and a sentence are expected, no tab found"
                --data ${file})
 file(WRITE ${file} "good\twhat a day\n")
-expect_refusal("own_sentences.txt\" has 1 sentence; 10 are the fewest to learn from" --data ${file})
+expect_refusal("own_sentences.txt\" has 1 sentence; at least 10 are needed" --data ${file})
 string(REPEAT "good\twhat a day\n" 10 lines)
 file(WRITE ${file} "${lines}")
 expect_refusal("own_sentences.txt\" has only the label \"good\" in the lines to learn from"

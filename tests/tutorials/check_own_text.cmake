@@ -10,7 +10,7 @@ expect_refusal("the file \"${CMAKE_CURRENT_LIST_DIR}\" cannot be read: it is a d
                --text ${CMAKE_CURRENT_LIST_DIR})
 set(file ${FOLDER}/own_text.txt)
 file(WRITE ${file} "A text of 24 letters. ¡Á")
-expect_refusal("own_text.txt\" has 24 letters; 1000 are the fewest to learn from" --text ${file})
+expect_refusal("own_text.txt\" has 24 letters; at least 1000 are needed" --text ${file})
 string(REPEAT "a word " 200 text)
 string(ASCII 255 wrong)
 file(WRITE ${file} "${text}${wrong}")

@@ -160,7 +160,8 @@ def check_predictions():
     asked = len(true)
     expect(reader.exit_code() == 0, "--predict does not end with 0")
     expect(asked >= 2, f"only {asked} questions are asked")
-    expect(reader.shown.endswith(f"\nyou foresaw 0 of {asked}\n"), "Enter alone is counted as right")
+    expect(reader.shown.endswith(f"\nyou predicted 0 of {asked}\n"),
+           "Enter alone is counted as right")
     expect_the_lesson_in(reader.shown, "with --predict")
     kinds = set(re.findall(r"predict_(\w+)\(", source()))
     expect(len(kinds) >= 2, f"all questions are of one kind: {kinds}")
@@ -169,7 +170,7 @@ def check_predictions():
     again, reader = answers_to(answers=truth, first="?!")
     expect(again == true, f"the answers change: {true}, {again}")
     expect(reader.exit_code() == 0, "--predict with answers does not end with 0")
-    expect(reader.shown.endswith(f"\nyou foresaw {asked} of {asked}\n"),
+    expect(reader.shown.endswith(f"\nyou predicted {asked} of {asked}\n"),
            f"what is true is not taken for right: {truth}")
     expect(reader.shown.count("  Right: ") == asked, "a right answer is not called right")
     return true

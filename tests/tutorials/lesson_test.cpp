@@ -64,10 +64,10 @@ TEST_CASE("a lesson with --stop or --predict exits with the code of its claims",
     CHECK(both.code == 0);
     CHECK_THAT(both.out, Contains("? How much?") && Contains("Right: 2. So it is.") &&
                              Contains("=== stop \"01.1 a stop\"") &&
-                             Contains("checked: a true claim\n\nyou foresaw 1 of 1\n"));
+                             Contains("checked: a true claim\n\nyou predicted 1 of 1\n"));
     const Run left = run_with(short_lesson, {"--stop", "--predict"}, "\nq\n");
     CHECK(left.code == 0);
-    CHECK_THAT(left.out, Contains("\nleft before the end\n\nyou foresaw 0 of 1\n") &&
+    CHECK_THAT(left.out, Contains("\nleft before the end\n\nyou predicted 0 of 1\n") &&
                              !Contains("a true claim"));
     CHECK(left.errors.empty());
 
@@ -81,8 +81,9 @@ TEST_CASE("a lesson with --stop or --predict exits with the code of its claims",
 
 TEST_CASE("without their options stops and questions print and read nothing",
           "[tutorials][lesson]") {
-    CHECK_THAT(run_with(short_lesson, {}, "q\n").out,
-               Contains(plain) && !Contains("?") && !Contains("stop") && !Contains("foresaw"));
+    CHECK_THAT(run_with(short_lesson, {}, "q\n").out, Contains(plain) && !Contains("?") &&
+                                                          !Contains("stop") &&
+                                                          !Contains("you predicted"));
     CHECK_THAT(run_with(short_lesson, {"--stop"}, "").out, !Contains("How much"));
     CHECK_THAT(run_with(short_lesson, {"--predict"}, "").out, !Contains("=== stop"));
 }

@@ -27,7 +27,7 @@ struct Predicting {
         talk_to_reader(std::cin, std::cout);
     }
     std::string said() {
-        print_foreseen();
+        print_score();
         return out.str();
     }
 };
@@ -77,15 +77,15 @@ TEST_CASE("a question is printed, and the answer judged and explained", "[tutori
     CHECK(of_shape("2, 3\n", {2, 3}) == "? Which shape?\n"
                                         "  (a shape, such as 2, 3; Enter alone: tell me)\n"
                                         "  Right: [2, 3]. So it is.\n\n"
-                                        "\nyou foresaw 1 of 1\n");
+                                        "\nyou predicted 1 of 1\n");
     CHECK(of_number("1\n", 2, 0) == "? How much?\n"
                                     "  (a number; Enter alone: tell me)\n"
                                     "  No, the answer is 2. So it is.\n\n"
-                                    "\nyou foresaw 0 of 1\n");
+                                    "\nyou predicted 0 of 1\n");
     CHECK(of_choice("\n") == "? Up or down?\n"
                              "  (up or Down; Enter alone: tell me)\n"
                              "  The answer is Down. So it is.\n\n"
-                             "\nyou foresaw 0 of 1\n");
+                             "\nyou predicted 0 of 1\n");
 }
 
 TEST_CASE("a shape may be written in several ways", "[tutorials][predict]") {
@@ -106,7 +106,7 @@ TEST_CASE("an answer that is not a shape is asked for again", "[tutorials][predi
          {"two", "2, -3", "2.5", "[2", "2]", "9999999999999999999999", "2, 3 please", "×2y"}) {
         INFO(answer);
         CHECK_THAT(of_shape(answer + "\n2, 3\n", {2, 3}),
-                   Contains("  \"" + answer + "\" is no shape: give the length of each axis") &&
+                   Contains("  \"" + answer + "\" is not a shape: give the length of each axis") &&
                        Contains(right));
     }
 }
@@ -131,10 +131,10 @@ TEST_CASE("an answer that is not a number is asked for again", "[tutorials][pred
     for (const std::string answer : {"three", "1,5", "1 2", "1e", "+-1", "0.5x", "1e999"}) {
         INFO(answer);
         CHECK_THAT(of_number(answer + "\n3\n", 3, 0),
-                   Contains("  \"" + answer + "\" is no number: give one such as 3") &&
+                   Contains("  \"" + answer + "\" is not a number: give one such as 3") &&
                        Contains(right));
     }
-    CHECK_THAT(of_number("\x1b[A\n3\n", 3, 0), Contains("\"␛[A\" is no number"));
+    CHECK_THAT(of_number("\x1b[A\n3\n", 3, 0), Contains("\"␛[A\" is not a number"));
 }
 
 TEST_CASE("a choice may be in upper or lower case, and another word is asked for again",
@@ -178,7 +178,7 @@ TEST_CASE("answers are counted, and questions at the end of the input are not",
           "[tutorials][predict]") {
     Predicting predicting("3\nx\n3\n\n4\n");
     for (int i = 0; i < 7; ++i) predict_number("How much?", 3, 0, "");
-    CHECK_THAT(predicting.said(), Contains("\nyou foresaw 2 of 4\n"));
+    CHECK_THAT(predicting.said(), Contains("\nyou predicted 2 of 4\n"));
     int questions = 0;
     const std::string said = predicting.out.str();
     for (std::size_t at = said.find("? "); at != std::string::npos; at = said.find("? ", at + 1)) {
@@ -190,12 +190,12 @@ TEST_CASE("answers are counted, and questions at the end of the input are not",
 TEST_CASE("without answers nothing is counted", "[tutorials][predict]") {
     Predicting nobody("");
     predict_number("How much?", 3, 0, "");
-    CHECK_THAT(nobody.said(), !Contains("foresaw"));
+    CHECK_THAT(nobody.said(), !Contains("you predicted"));
 }
 
 TEST_CASE("q at a question quits, and earlier answers count", "[tutorials][predict]") {
     Predicting predicting("3\nq\n");
     predict_number("How much?", 3, 0, "");
     CHECK_THROWS_AS(predict_shape("Which?", {3}, ""), Quit);
-    CHECK_THAT(predicting.said(), Contains("\nyou foresaw 1 of 1\n"));
+    CHECK_THAT(predicting.said(), Contains("\nyou predicted 1 of 1\n"));
 }

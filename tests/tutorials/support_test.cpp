@@ -86,7 +86,7 @@ TEST_CASE("a sentence comes from the words or from the first sentence of a file"
 
     const TemporaryFile empty(" \n ");
     CHECK_THROWS_WITH(sentence_of(parse(with_words(), {"--file", empty.path})),
-                      Contains("holds no word"));
+                      Contains("has no words"));
     CHECK_THROWS_WITH(sentence_of(parse(with_words(), {"--file", "/no/such/file"})),
                       "the file \"/no/such/file\" cannot be read: there is no such file");
     CHECK_THROWS_WITH(sentence_of(parse(with_words(), {"--file", file.path, "word"})),

@@ -68,14 +68,14 @@ TEST_CASE("what is no text file is refused without waiting for it", "[tutorials]
 
     const TemporaryFile nul(std::string("one\ntwo\0\n", 9));
     CHECK_THROWS_WITH(read_text_file(nul.path),
-                      refused(nul.path, "line 2 holds a NUL byte, so it is no text file"));
+                      refused(nul.path, "line 2 has a NUL byte, so it is not a text file"));
 }
 
 TEST_CASE("a file that may not be read, or is too long, is refused", "[tutorials][files]") {
     const TemporaryFile file("12345");
     CHECK(read_text_file(file.path, 5) == "12345");
     CHECK_THROWS_WITH(read_text_file(file.path, 4),
-                      refused(file.path, "it is longer than 4 bytes, the most that is read"));
+                      refused(file.path, "it is longer than 4 bytes, the limit"));
     // /proc says 0 bytes of all its files.
     CHECK_THROWS_WITH(read_text_file("/proc/self/maps", 10),
                       Contains("it is longer than 10 bytes"));
@@ -131,8 +131,7 @@ TEST_CASE("lines that are not two columns are refused by number", "[tutorials][f
 
 TEST_CASE("a file with nothing in it is refused", "[tutorials][files]") {
     for (const std::string text : {"", "\n", " \r\n\t\n", "\xEF\xBB\xBF", "\xEF\xBB\xBF\n\n"}) {
-        CHECK(refusal(text) == ": there is nothing in it; a label, a tab and a sentence are "
-                               "expected in each line");
+        CHECK(refusal(text) == ": it is empty; each line must be a label, a tab and a sentence");
     }
 }
 
@@ -152,5 +151,5 @@ TEST_CASE("files that cannot be read are refused before their lines", "[tutorial
     CHECK_THROWS_WITH(read_two_columns("/tmp"),
                       "the file \"/tmp\" cannot be read: it is a directory");
     const TemporaryFile nul(std::string("a\tb\nc\t\0\n", 8));
-    CHECK_THROWS_WITH(read_two_columns(nul.path), Contains("line 2 holds a NUL byte"));
+    CHECK_THROWS_WITH(read_two_columns(nul.path), Contains("line 2 has a NUL byte"));
 }

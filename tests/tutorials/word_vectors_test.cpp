@@ -84,9 +84,9 @@ TEST_CASE("Windows line ends, empty lines and a byte order mark are skipped",
 
 TEST_CASE("invalid word vectors are rejected with the line", "[tutorials][vectors]") {
     CHECK_THROWS_AS(read(""), std::runtime_error);
-    CHECK_THROWS_WITH(read(""), "some.txt: there is no word in it");
-    CHECK_THROWS_WITH(read("\n \n"), "some.txt: there is no word in it");
-    CHECK_THROWS_WITH(read("0 5\n"), "some.txt, line 1: there is no word in it");
+    CHECK_THROWS_WITH(read(""), "some.txt: there are no words in it");
+    CHECK_THROWS_WITH(read("\n \n"), "some.txt: there are no words in it");
+    CHECK_THROWS_WITH(read("0 5\n"), "some.txt, line 1: there are no words in it");
     CHECK_THROWS_WITH(read("5 0\n"), "some.txt, line 1: vectors have 1 dimension or more, not 0");
     CHECK_THROWS_WITH(read("king\n"), "some.txt, line 1: a word with its numbers is expected, or "
                                       "a header such as \"52 100\"");

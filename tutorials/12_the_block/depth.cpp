@@ -3,6 +3,7 @@
 #include "tutorials/12_the_block/parts.h"
 
 #include "autograd/ops.h"
+#include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/lesson.h"
@@ -10,7 +11,7 @@
 #include "tutorials/support/table.h"
 
 #include <cmath>
-#include <cstdio>
+#include <iomanip>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -61,11 +62,7 @@ Stream stream_of(const Parts& parts, const Tensor& X, const Tensor& target, Rand
     return stream;
 }
 
-std::string two_digits(double x) {
-    char said[32];
-    std::snprintf(said, sizeof said, "%.1e", x);
-    return said;
-}
+std::string two_digits(double x) { return text(std::scientific, std::setprecision(1), x); }
 
 void print_layers(const std::string& what, const std::vector<Stream>& streams,
                   const std::vector<double> Stream::*numbers) {

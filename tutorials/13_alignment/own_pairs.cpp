@@ -2,32 +2,15 @@
 #include "tutorials/13_alignment/parts.h"
 
 #include "nn/heed.h"
-#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_alignment/pairs_file.h"
 #include "tutorials/13_alignment/translator.h"
 #include "tutorials/support/lesson.h"
-
-#include <algorithm>
 
 using namespace heed;
 using tutorial::say;
 using tutorial::section;
 
-namespace {
-
 const int steps = 600;
-
-// What it says for a sentence, and where it looks as it says it.
-void show(const Translator& model, const Translation& text, const Languages& languages) {
-    const NoGrad no_grad;
-    const Pairs one = pairs_of({text}, languages);
-    Translation said = text;
-    said.english = words_of_ids(translate(model, one.source, most_words)[0], languages.target);
-    const Followed followed = follow(model, pairs_of({said}, languages));
-    show_translation(text, said.english, tensor::select(followed.weights.value(), 0, 0));
-}
-
-}  // namespace
 
 void on_own_pairs(const std::string& path, Random& random) {
     const OwnPairs pairs = read_own_pairs(path);
@@ -42,15 +25,12 @@ void on_own_pairs(const std::string& path, Random& random) {
         Sees::states_and_place, Corpus(pairs.learned, languages), steps, random, &progress);
     progress.clear();
 
-    const FastKernels fast;
-    const NoGrad no_grad;
-    const Pairs asked = pairs_of(pairs.held_out, languages);
-    print_held_out(right_share(translate(model, asked.source, most_words), asked),
-                   next_words_right(follow(model, asked).logits.value(), asked));
-    say("Sentences that it has not learned, and where it looked for each word it said:");
-    for (std::size_t i = 0; i < std::min<std::size_t>(2, pairs.held_out.size()); ++i) {
-        show(model, pairs.held_out[i], languages);
-    }
+    show_held_out(pairs, languages,
+                  {[&](const TokenBatch& text) { return translate(model, text, most_words); },
+                   [&](const Pairs& asked) { return follow(model, asked).logits.value(); },
+                   [&](const Pairs& one) {
+                       return tensor::select(follow(model, one).weights.value(), 0, 0);
+                   }});
     say("A few hundred pairs teach a vocabulary, not a language; thousands of short ones are a "
         "beginning. A word that no learned pair has is <unk>.");
 }

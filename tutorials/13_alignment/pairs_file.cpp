@@ -1,10 +1,14 @@
 #include "tutorials/13_alignment/pairs_file.h"
 
 #include "nn/heed.h"
+#include "tensor/errors.h"
 #include "tensor/quote.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/heat_map.h"
+#include "tutorials/support/lesson.h"
 #include "tutorials/support/text_file.h"
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -36,6 +40,32 @@ std::vector<std::string> with_end(std::vector<std::string> words) {
     return words;
 }
 
+// The share of next words predicted right, given all words before them: logits [B, T - 1, V].
+double next_words_right(const Tensor& logits, const Pairs& pairs) {
+    const IndexTensor said = tensor::argmax(logits, -1);              // [B, T - 1]
+    const IndexTensor right = tensor::slice(pairs.target.ids, 1, 1);  // [B, T - 1]
+    double hits = 0, all = 0;
+    for (std::int64_t b = 0; b < right.dim(0); ++b) {
+        for (std::int64_t j = 0; j + 1 < pairs.target.lengths[static_cast<std::size_t>(b)]; ++j) {
+            hits += said(b, j) == right(b, j);
+            ++all;
+        }
+    }
+    return hits / all;
+}
+
+// What it says for a sentence, and where it looks as it says it.
+void show(const OwnTranslator& model, const Translation& text, const Languages& languages) {
+    Translation said = text;
+    said.english =
+        words_of_ids(model.translate(pairs_of({text}, languages).source)[0], languages.target);
+    std::cout << "  " << text_of_words(text.spanish) << "\n"
+              << "  it says      " << text_of_words(said.english) << "\n"
+              << "  the file has " << text_of_words(text.english) << "\n\n";
+    tutorial::print_heat_map(std::cout, with_end(said.english), with_end(text.spanish),
+                             model.weights(pairs_of({said}, languages)));
+}
+
 }  // namespace
 
 OwnPairs read_own_pairs(const std::string& path) {
@@ -52,10 +82,9 @@ OwnPairs read_own_pairs(const std::string& path) {
         (taken % 10 == 0 ? pairs.held_out : pairs.learned).push_back(text);
     }
     if (taken < fewest_pairs) {
-        throw std::runtime_error("the file " + heed::quoted(path) + " has " +
-                                 std::to_string(taken) + (taken == 1 ? " pair" : " pairs") +
-                                 " of at most " + std::to_string(most_words) + " words; " +
-                                 std::to_string(fewest_pairs) + " are the fewest to learn from");
+        throw std::runtime_error(text("the file ", quoted(path), " has ", taken,
+                                      taken == 1 ? " pair" : " pairs", " of at most ", most_words,
+                                      " words; at least ", fewest_pairs, " are needed"));
     }
     if (pairs.held_out.size() > 200) pairs.held_out.resize(200);
     return pairs;
@@ -69,28 +98,18 @@ std::string described(const OwnPairs& pairs, const Languages& languages) {
     return text + ".";
 }
 
-double next_words_right(const Tensor& logits, const Pairs& pairs) {
-    const IndexTensor said = tensor::argmax(logits, -1);              // [B, T - 1]
-    const IndexTensor right = tensor::slice(pairs.target.ids, 1, 1);  // [B, T - 1]
-    double hits = 0, all = 0;
-    for (std::int64_t b = 0; b < right.dim(0); ++b) {
-        for (std::int64_t j = 0; j + 1 < pairs.target.lengths[static_cast<std::size_t>(b)]; ++j) {
-            hits += said(b, j) == right(b, j);
-            ++all;
-        }
-    }
-    return hits / all;
-}
-
-void print_held_out(double whole, double next_words) {
+void show_held_out(const OwnPairs& pairs, const Languages& languages, const OwnTranslator& model,
+                   const std::string& remark) {
+    const FastKernels fast;
+    const NoGrad no_grad;
+    const Pairs asked = pairs_of(pairs.held_out, languages);
+    const double whole = right_share(model.translate(asked.source), asked);
     std::cout << "held out: " << fixed(100 * whole, 0) << " % right in every word, "
-              << fixed(100 * next_words, 0) << " % of the next words right\n\n";
-}
-
-void show_translation(const Translation& text, const std::vector<std::string>& said,
-                      const Tensor& weights) {
-    std::cout << "  " << text_of_words(text.spanish) << "\n"
-              << "  it says      " << text_of_words(said) << "\n"
-              << "  the file has " << text_of_words(text.english) << "\n\n";
-    tutorial::print_heat_map(std::cout, with_end(said), with_end(text.spanish), weights);
+              << fixed(100 * next_words_right(model.logits(asked), asked), 0)
+              << " % of the next words right\n\n";
+    tutorial::say("Sentences that it has not learned, and where it looked for each word it said" +
+                  remark + ":");
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, pairs.held_out.size()); ++i) {
+        show(model, pairs.held_out[i], languages);
+    }
 }

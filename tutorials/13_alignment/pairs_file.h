@@ -5,6 +5,7 @@
 #include "tensor/tensor.h"
 #include "tutorials/13_alignment/pairs.h"
 
+#include <functional>
 #include <string>
 
 inline constexpr std::int64_t most_words = 60;  // of a sentence; longer ones are left out
@@ -22,12 +23,16 @@ OwnPairs read_own_pairs(const std::string& path);
 // "90 pairs to learn from, of 40 and 45 different words, 10 held out."
 std::string described(const OwnPairs& pairs, const Languages& languages);
 
-// The share of next words predicted right, given all words before them: logits [B, T - 1, V].
-double next_words_right(const heed::Tensor& logits, const Pairs& pairs);
+// What a translator gives for sentences: its translations of at most `most_words` words; given the
+// right words before, the logits of the next ones, [B, T - 1, V]; and where it looks as it says the
+// one translation of `pairs`, [words said + 1, S].
+struct OwnTranslator {
+    std::function<Sentences(const heed::TokenBatch& text)> translate;
+    std::function<heed::Tensor(const Pairs& pairs)> logits;
+    std::function<heed::Tensor(const Pairs& pairs)> weights;
+};
 
-// Prints the share of translations that are right as a whole, and that of next words.
-void print_held_out(double whole, double next_words);
-
-// Prints the sentence, what was said, what the file has, and weights [words said + 1, S].
-void show_translation(const Translation& text, const std::vector<std::string>& said,
-                      const heed::Tensor& weights);
+// Prints which shares of the sentences held out, and of their next words, are right; and of two of
+// them what it says, what the file has, and where it looks, `remark` in words.
+void show_held_out(const OwnPairs& pairs, const Languages& languages, const OwnTranslator& model,
+                   const std::string& remark = "");

@@ -2,6 +2,7 @@
 #include "tutorials/14_language_model/parts.h"
 
 #include "nn/heed.h"
+#include "tensor/errors.h"
 #include "tensor/quote.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/display.h"
@@ -40,8 +41,8 @@ std::vector<std::string> letters_in(const std::string& text, const std::string& 
     for (std::size_t at = 0; at < text.size();) {
         const CodePoint point = code_point_at(text, at);
         if (!point.is_valid) {
-            throw std::runtime_error("the file " + heed::quoted(path) +
-                                     " is not UTF-8, from byte " + std::to_string(at) + " on");
+            throw std::runtime_error(
+                heed::text("the file ", quoted(path), " is not UTF-8, from byte ", at, " on"));
         }
         letters.push_back(text.substr(at, point.bytes));
         at += point.bytes;
@@ -52,9 +53,8 @@ std::vector<std::string> letters_in(const std::string& text, const std::string& 
 Letters read_letters(const std::string& path) {
     const std::vector<std::string> text = letters_in(tutorial::read_text_file(path), path);
     if (static_cast<std::int64_t>(text.size()) < fewest_letters) {
-        throw std::runtime_error("the file " + heed::quoted(path) + " has " +
-                                 std::to_string(text.size()) + " letters; " +
-                                 std::to_string(fewest_letters) + " are the fewest to learn from");
+        throw std::runtime_error(heed::text("the file ", quoted(path), " has ", text.size(),
+                                            " letters; at least ", fewest_letters, " are needed"));
     }
     const std::set<std::string> kinds(text.begin(), text.end());
     std::map<std::string, std::int64_t> id_of;

@@ -2,6 +2,7 @@
 #include "tutorials/16_which_bar/parts.h"
 
 #include "nn/heed.h"
+#include "tensor/errors.h"
 #include "tensor/quote.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/display.h"
@@ -63,10 +64,9 @@ Sentences read_sentences(const std::string& path) {
     const std::vector<tutorial::TwoColumns> lines =
         tutorial::read_two_columns(path, {"a label", "a sentence"});
     if (lines.size() < fewest_lines) {
-        throw std::runtime_error("the file " + heed::quoted(path) + " has " +
-                                 std::to_string(lines.size()) + " sentence" +
-                                 (lines.size() == 1 ? "; " : "s; ") + std::to_string(fewest_lines) +
-                                 " are the fewest to learn from");
+        throw std::runtime_error(text("the file ", quoted(path), " has ", lines.size(),
+                                      lines.size() == 1 ? " sentence" : " sentences", "; at least ",
+                                      fewest_lines, " are needed"));
     }
     Examples seen, held_out;
     std::set<std::string> labels, seen_labels;
@@ -76,10 +76,9 @@ Sentences read_sentences(const std::string& path) {
         (i % 5 == 4 ? held_out : seen).push_back(static_cast<std::int64_t>(i));
     }
     if (seen_labels.size() == 1) {
-        throw std::runtime_error("the file " + heed::quoted(path) + " has only the label " +
-                                 heed::quoted(*seen_labels.begin()) +
-                                 " in the lines to learn from, all but every fifth; 2 labels are "
-                                 "the fewest");
+        throw std::runtime_error(
+            text("the file ", quoted(path), " has only the label ", quoted(*seen_labels.begin()),
+                 " in the lines to learn from, all but every fifth; at least 2 labels are needed"));
     }
     Sentences all{
         tokenizer_of(lines, seen), {labels.begin(), labels.end()}, {}, {}, seen, held_out};

@@ -50,7 +50,7 @@ void run_lesson(const Options& options, void (*lesson)(const Options&)) {
     } catch (const Quit&) {
         to_reader() << "\nleft before the end\n";
     }
-    print_foreseen();
+    print_score();
 }
 
 }  // namespace

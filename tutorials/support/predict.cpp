@@ -18,12 +18,12 @@ namespace tutorial {
 namespace {
 bool predicting = false;
 int asked = 0;
-int foreseen = 0;
+int right_answers = 0;
 
 struct Question {
     std::string takes;  // "a shape, such as 2, 3"
     std::function<std::optional<bool>(const std::string& answer)> is_right;  // nullopt: no answer
-    std::string what_is_no_answer;
+    std::string refusal;
     std::string truth;
 };
 
@@ -44,14 +44,13 @@ void ask(const std::string& text, const Question& question, const std::string& w
             answer->empty() ? std::optional<bool>(false) : question.is_right(*answer);
         if (right) {
             ++asked;
-            foreseen += *right;
+            right_answers += *right;
             return tell(answer->empty() ? "The answer is "
                         : *right        ? "Right: "
                                         : "No, the answer is ",
                         question, why);
         }
-        print_wrapped(to_reader(), "  ",
-                      "\"" + visible(*answer) + "\" " + question.what_is_no_answer);
+        print_wrapped(to_reader(), "  ", "\"" + visible(*answer) + "\" " + question.refusal);
     }
 }
 
@@ -117,7 +116,7 @@ Question about_shape(const heed::Shape& shape) {
         return *lengths == std::vector<std::int64_t>(shape.begin(), shape.end());
     };
     return {"a shape, such as 2, 3", is_right,
-            "is no shape: give the length of each axis, such as 2, 3, or [] for one number",
+            "is not a shape: give the length of each axis, such as 2, 3, or [] for one number",
             shape.text()};
 }
 
@@ -130,7 +129,7 @@ Question about_number(double value, double tolerance) {
         return std::fabs(*number - value) <= tolerance + rounding;
     };
     return {tolerance == 0 ? "a number" : "a number, right to " + short_text(tolerance), is_right,
-            "is no number: give one such as 3 or 0.25 or -1e-3", short_text(value)};
+            "is not a number: give one such as 3 or 0.25 or -1e-3", short_text(value)};
 }
 
 // Of which one or, in a tie, several are `right`.
@@ -157,11 +156,11 @@ void ask_for_predictions() { predicting = true; }
 
 void no_predictions() {
     predicting = false;
-    asked = foreseen = 0;
+    asked = right_answers = 0;
 }
 
-void print_foreseen() {
-    if (asked > 0) to_reader() << "\nyou foresaw " << foreseen << " of " << asked << "\n";
+void print_score() {
+    if (asked > 0) to_reader() << "\nyou predicted " << right_answers << " of " << asked << "\n";
 }
 
 void predict_shape(const std::string& question, const heed::Shape& shape, const std::string& why) {

@@ -14,8 +14,8 @@ namespace tutorial {
 
 void ask_for_predictions();
 void no_predictions();  // also resets the counts
-// Prints "you foresaw 4 of 6" after an empty line; nothing if nothing was asked.
-void print_foreseen();
+// Prints "you predicted 4 of 6" after an empty line; nothing if nothing was asked.
+void print_score();
 
 // The answer is the lengths of the axes: 2, 3 or [2, 3] or 2x3; [] for a scalar.
 void predict_shape(const std::string& question, const heed::Shape& shape, const std::string& why);

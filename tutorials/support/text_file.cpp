@@ -38,12 +38,12 @@ void check_kind(const std::string& path) {
     case fs::file_type::block:
         refuse(path, "it is a device");
     default:
-        refuse(path, problem ? problem.message() : "it is no regular file");
+        refuse(path, problem ? problem.message() : "it is not a regular file");
     }
 }
 
 [[noreturn]] void refuse_length(const std::string& path, std::uintmax_t most) {
-    refuse(path, "it is longer than " + std::to_string(most) + " bytes, the most that is read");
+    refuse(path, "it is longer than " + std::to_string(most) + " bytes, the limit");
 }
 
 void check_is_text(const std::string& path, const std::string& text) {
@@ -51,7 +51,7 @@ void check_is_text(const std::string& path, const std::string& text) {
     if (nul == std::string::npos) return;
     const std::ptrdiff_t line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-    refuse(path, "line " + std::to_string(line) + " holds a NUL byte, so it is no text file");
+    refuse(path, "line " + std::to_string(line) + " has a NUL byte, so it is not a text file");
 }
 
 // One line of a file, and what is wrong with it.
@@ -128,9 +128,8 @@ std::vector<TwoColumns> read_two_columns(const std::string& path, const ColumnNa
         begin = end + 1;
     }
     if (lines.empty()) {
-        throw std::runtime_error(heed::printable(path) + ": there is nothing in it; " +
-                                 names.first + ", a tab and " + names.second +
-                                 " are expected in each line");
+        throw std::runtime_error(heed::printable(path) + ": it is empty; each line must be " +
+                                 names.first + ", a tab and " + names.second);
     }
     return lines;
 }

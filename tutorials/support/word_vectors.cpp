@@ -60,7 +60,7 @@ class Reader {
         : text_(text), name_(heed::printable(name)) {}
 
     WordVectors read() {
-        if (!next_line()) throw std::runtime_error(name_ + ": there is no word in it");
+        if (!next_line()) throw std::runtime_error(name_ + ": there are no words in it");
         std::size_t count = 0;
         const bool has_header =
             parts_.size() == 2 && parse(parts_[0], count) && parse(parts_[1], vectors_.dimensions);
@@ -79,7 +79,7 @@ class Reader {
             fail("the header says " + counted(count, "word") + ", " +
                  std::to_string(vectors_.words.size()) + " were found");
         }
-        if (vectors_.words.empty()) fail("there is no word in it");
+        if (vectors_.words.empty()) fail("there are no words in it");
         return std::move(vectors_);
     }
 
@@ -153,7 +153,7 @@ std::vector<std::string> first_sentence(const std::string& path) {
             break;
         }
     }
-    if (sentence.empty()) throw UsageError("the file " + quoted(path) + " holds no word");
+    if (sentence.empty()) throw UsageError("the file " + quoted(path) + " has no words");
     return sentence;
 }
 

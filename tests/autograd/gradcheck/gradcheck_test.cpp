@@ -177,12 +177,12 @@ TEST_CASE("where nothing is compared, nothing is called right", "[autograd][grad
             const GradcheckResult result = gradcheck(f, {empty}, options);
             CHECK_FALSE(result.ok());
             CHECK(result.failures.empty());
-            CHECK(result.text() == "gradcheck: nothing was compared: the inputs have no entries, "
+            CHECK(result.text() == "gradcheck: nothing was compared: the inputs have no entries; "
                                    "input 0 has shape [0, 3]; take larger ones");
         }
         CHECK(gradcheck(nothing, {X}, options).text() ==
-              "gradcheck: nothing was compared: the function's result has shape [0, 3], without "
-              "entries; take inputs for which it has some");
+              "gradcheck: nothing was compared: the function's result has shape [0, 3], which has "
+              "no entries; take inputs for which it has some");
     }
     CHECK_THROWS_WITH(require_gradcheck(square, {empty}), Contains("nothing was compared"));
     CHECK_FALSE(check_gradients(square, {empty}, empty, {empty}).ok());
@@ -276,9 +276,9 @@ TEST_CASE("wrong options are refused with a message", "[autograd][gradcheck]") {
                       Contains("2 names were given for 1 inputs"));
     CHECK_THROWS_AS(gradcheck(f, {X}, {.order = 0}), std::invalid_argument);
     CHECK_THROWS_WITH(check_gradients(f, {X}, random({3}, 1), {X}),
-                      Contains("the upstream gradient has shape [3], the output [2, 3]"));
+                      Contains("the upstream gradient has shape [3] and the output [2, 3]"));
     CHECK_THROWS_WITH(check_gradients(f, {X}, X, {random({3}, 1)}),
-                      Contains("the gradient for input 0 has shape [3], the input [2, 3]"));
+                      Contains("the gradient for input 0 has shape [3] and the input [2, 3]"));
     CHECK_THROWS_WITH(check_gradients(f, {X}, X, {}),
                       Contains("0 gradients were given for 1 inputs"));
 }

@@ -32,7 +32,7 @@ TEST_CASE(
         const Variable root = sqrt(x);
         (void)(root * 2.0);
     });
-    CHECK_THAT(said, Contains("sqrt: the first operation to give NaN or infinity: 1 NaN of 3 "));
+    CHECK_THAT(said, Contains("sqrt: the first operation to produce NaN or infinity: 1 NaN of 3 "));
     CHECK_THAT(said, Contains("\n  at " + line_text(line)));
     CHECK_THAT(said, Contains("\n  in Norm, called at " + line_text(layer_line)));
     CHECK_THROWS_AS(sqrt(x), AnomalyError);
@@ -42,8 +42,8 @@ TEST_CASE("infinity in the forward pass is named too, for constants and variable
           "[autograd][anomaly]") {
     const DetectAnomaly detect;
     const Variable x = leaf({0, 1});
-    CHECK_THROWS_WITH(log(x), Contains("log: the first operation to give NaN or infinity: "
-                                       "1 infinite of 2 entries, from inputs [2]"));
+    CHECK_THROWS_WITH(log(x), Contains("log: the first operation to produce NaN or infinity: 1 "
+                                       "infinite of 2 entries, from inputs [2]"));
     CHECK_THROWS_WITH(1.0 / x, Contains("divide: the first operation"));
     CHECK_THROWS_WITH(exp(x.detach() * 1e5), Contains("exp: the first operation"));
 }
@@ -81,8 +81,8 @@ TEST_CASE("the first derivative that gives NaN or infinity is named", "[autograd
     {
         const DetectAnomaly detect;
         const std::string said = what_is_said([&] { sum(y).backward({.retain_graph = true}); });
-        CHECK_THAT(said, Contains("the derivative of sqrt: the first to give NaN or infinity: "
-                                  "1 infinite of 3 entries of the gradient for input 0"));
+        CHECK_THAT(said, Contains("the derivative of sqrt: the first to produce NaN or infinity: 1 "
+                                  "infinite of 3 entries of the gradient for input 0"));
         CHECK_THAT(said, Contains("\n  at " + line_text(line)));
         CHECK_THAT(said, Contains("\n  in Norm, called at " + line_text(layer_line)));
         CHECK_FALSE(x.has_grad());

@@ -37,17 +37,18 @@ TEST_CASE("retain_graph is enough while the output exists, except for the measur
         loss.backward({.retain_graph = true});
         const Explanation said = explain(x, {0});
         CHECK(adds_up(said, x, {0}));
-        CHECK_THAT(said.not_measured, Contains("was given were not kept; put KeepGraph keep;"));
+        CHECK_THAT(said.not_measured, Contains("were not kept; put KeepGraph keep;"));
         sum(3 * x).backward();
         const Explanation both = explain(x, {0});
         CHECK(both.exact);
         CHECK(both.passes[1].remark == "its graph was freed");
         CHECK(both.passes[1].value == 3);
-        CHECK_THAT(both.text(), Contains("added 3; of what, is not known: its graph was freed"));
+        CHECK_THAT(both.text(),
+                   Contains("added 3; how it came about is not known: its graph was freed"));
         CHECK(both.not_measured == "the graph of a part of it is gone");
     }
     CHECK_THAT(what_is_said([&] { explain(x, {0}); }),
-               Contains("the backward pass that gave this gradient cannot be walked again"));
+               Contains("the backward pass that gave this gradient cannot be repeated"));
 }
 
 TEST_CASE("a gradient that was there before is mentioned", "[autograd][explain]") {
@@ -59,7 +60,7 @@ TEST_CASE("a gradient that was there before is mentioned", "[autograd][explain]"
     CHECK(said.exact);
     CHECK(*said.before == 7);
     CHECK(said.value == 8);
-    CHECK_THAT(said.text(), Contains("7 stood there before"));
+    CHECK_THAT(said.text(), Contains("7 was there before"));
 
     // The slope would be that of the part alone.
     const KeepGraph keep;
@@ -181,8 +182,8 @@ TEST_CASE("the slope is not measured from values that were overwritten", "[autog
     const Explanation said = explain(x, {1});
     CHECK(said.exact);
     CHECK_FALSE(said.measured);
-    CHECK_THAT(said.not_measured, Contains("a value of shape [2] that add at"));
-    CHECK_THAT(said.not_measured, Contains("was given has been overwritten since"));
+    CHECK_THAT(said.not_measured, Contains("a value of shape [2], an input of add at"));
+    CHECK_THAT(said.not_measured, Contains("has been overwritten since"));
     CHECK(explain(x, {1}, {.measure = false}).not_measured == "");
 }
 
@@ -204,7 +205,7 @@ TEST_CASE("what cannot be explained is an error with a message", "[autograd][exp
                }),
                Contains("the graph was freed by an earlier backward"));
     CHECK_THAT(what_is_said([&] { explain(Variable(tensor::of(1)), {}); }),
-               Contains("is a constant, nothing is recorded of it"));
+               Contains("is a constant, so nothing was recorded for it"));
 
     const KeepGraph keep;
     x.zero_grad();
@@ -222,7 +223,7 @@ TEST_CASE("what cannot be explained is an error with a message", "[autograd][exp
     tensor::overwrite(values, tensor::of(2));
     const std::string overwritten = what_is_said([&] { explain(x, {0, 1}); });
     CHECK_THAT(overwritten, Contains("was overwritten after it was recorded"));
-    CHECK_THAT(overwritten, Contains("ask before its numbers are overwritten"));
+    CHECK_THAT(overwritten, Contains("explain before its numbers are overwritten"));
 }
 
 TEST_CASE("a debugger asks by address and gets text", "[autograd][explain]") {
@@ -233,15 +234,17 @@ TEST_CASE("a debugger asks by address and gets text", "[autograd][explain]") {
     why_question = {&x, nullptr, 2, {1, 2}, 0, {}, "model.x"};
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("The gradient of model.x[1, 2] is "));
     why_question.of = &loss;
-    CHECK_THAT(std::string(why_at_breakpoint()), Contains("The derivative by model.x[1, 2] is "));
+    CHECK_THAT(std::string(why_at_breakpoint()),
+               Contains("The derivative with respect to model.x[1, 2] is "));
     const Variable squares = x * x;
     why_question.of = &squares;
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("the output has shape [2, 3]"));
     why_question.of_rank = 2;
     why_question.of_index[0] = 1;
-    CHECK_THAT(std::string(why_at_breakpoint()), Contains("The derivative by model.x[1, 2] is 0,"));
+    CHECK_THAT(std::string(why_at_breakpoint()),
+               Contains("The derivative with respect to model.x[1, 2] is 0,"));
     why_question.of_index[1] = 2;
-    const std::string twice = text("The derivative by model.x[1, 2] is ", 2 * x(1, 2));
+    const std::string twice = text("The derivative with respect to model.x[1, 2] is ", 2 * x(1, 2));
     CHECK_THAT(std::string(why_at_breakpoint()), Contains(twice));
     why_question.of_index[1] = 3;
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("why: index 3 is out of range"));

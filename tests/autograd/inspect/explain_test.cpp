@@ -183,7 +183,7 @@ TEST_CASE("the derivative of an output by a result that is not a leaf is explain
     CHECK_FALSE(said.stored);
     CHECK(operations_of(said.passes[0]) ==
           std::vector<std::string>{"select", "multiply", "multiply"});
-    CHECK_THAT(said.text(), Contains("The derivative by tanh at explain_test.cpp:"));
+    CHECK_THAT(said.text(), Contains("The derivative with respect to tanh at explain_test.cpp:"));
     CHECK_THAT(said.text(), Contains("To the last bit, this is what the backward pass gives."));
 
     const Explanation itself = explain(loss, {}, {.of = loss});
@@ -192,8 +192,9 @@ TEST_CASE("the derivative of an output by a result that is not a leaf is explain
     const Variable other = leaf(3.0);
     const Explanation not_made_from = explain(other, {}, {.of = loss, .name = "other"});
     CHECK(not_made_from.value == 0);
-    CHECK_THAT(not_made_from.text(),
-               Contains("The derivative by other is 0: nothing that leads there uses it"));
+    CHECK_THAT(
+        not_made_from.text(),
+        Contains("The derivative with respect to other is 0: nothing that leads there uses it"));
 
     const Tensor G = random({2, 3}, 13);
     const Explanation weighted = explain(x, {1, 2}, {.of = h, .upstream = G});

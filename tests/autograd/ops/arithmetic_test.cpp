@@ -216,8 +216,8 @@ TEST_CASE("an assignment that would lose a leaf, or change a shape, is an error"
     Variable W = leaf({1, 2});
     const std::string rule =
         ": the left side, of shape [2], is a leaf that requires grad; the result would be another "
-        "variable, and the leaf stay as it was. Write y = x + ..., or with the operator meant, for "
-        "a new variable; overwrite() or an optimizer changes the leaf's numbers";
+        "variable, and the leaf would not change. Write y = x + ..., or the corresponding "
+        "operator, for a new variable; overwrite() or an optimizer changes the leaf's numbers";
     CHECK(message_of<std::runtime_error>([&] { W -= of({1, 1}); }) == "operator-=" + rule);
     CHECK(message_of<std::runtime_error>([&] { W += 1; }) == "operator+=" + rule);
     CHECK(message_of<std::runtime_error>([&] { W *= W; }) == "operator*=" + rule);
@@ -229,10 +229,9 @@ TEST_CASE("an assignment that would lose a leaf, or change a shape, is an error"
     Variable y = leaf({1, 2}) * 1;
     CHECK(message_of<ShapeError>([&] {
               y += tensor::zeros({3, 2});
-          }) ==
-          "operator+=: the right side of shape [3, 2] does not broadcast to the left side's shape "
-          "[2], which stays as it is; write x = x + y, or with the operator meant, for a result of "
-          "another shape");
+          }) == "operator+=: the right side of shape [3, 2] does not broadcast to the left side's "
+                "shape [2], which cannot change; write x = x + y, or the corresponding operator, "
+                "for a result of another shape");
     const Variable longer = leaf({{1, 2}, {3, 4}});
     const Tensor constant = of({{1, 2}, {3, 4}});
     CHECK_THAT(message_of<ShapeError>([&] { y += longer; }),

@@ -172,7 +172,7 @@ TEST_CASE("graph, hooks and anomaly detection of fused attention", "[autograd][a
     const Variable too_large(tensor::full({2, 3}, huge), requires_grad);
     const DetectAnomaly detect;
     CHECK_THROWS_WITH(fused_attention(too_large, too_large, too_large),
-                      Contains("fused_attention: the first operation to give NaN or infinity"));
+                      Contains("fused_attention: the first operation to produce NaN or infinity"));
 }
 
 TEST_CASE("fused attention notices that an operand or its output was overwritten",

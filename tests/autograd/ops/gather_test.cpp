@@ -71,7 +71,7 @@ TEST_CASE("what is scattered gets its gradient, and what it replaced gets 0",
                 of({{1, 0, 3}, {0, 5, 6}})));
     CHECK(message_of<std::out_of_range>([&] { scatter(x, 1, IndexTensor({{3}}), 0); }) ==
           "scatter: index 3 at [0, 0] of the index tensor is out of range for axis 1 of [2, 3], "
-          "which has 3 entries; they count from 0, and negative indices are not read from the end "
+          "which has 3 entries; indices start at 0, and negative ones do not count from the end "
           "here");
 }
 

@@ -222,12 +222,12 @@ TEST_CASE("rows without a class have loss and gradient 0, whatever their scores"
 TEST_CASE("error messages of fused operations", "[autograd][cross_entropy]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<ShapeError>([&] { tensor::cross_entropy_losses(x, IndexTensor({1})); }) ==
-          "cross_entropy_losses: x has shape [2, 3], the classes [1]; they must be [N, C] and [N]");
+          "cross_entropy_losses: x has shape [2, 3] and the classes [1]; they must be [N, C] and "
+          "[N]");
     CHECK(message_of<std::out_of_range>([&] {
               tensor::cross_entropy_losses(x, IndexTensor({1, 3}));
-          }) ==
-          "cross_entropy_losses: class 3 of row 1 is out of range: there are 3 classes, which "
-          "count from 0");
+          }) == "cross_entropy_losses: class 3 of row 1 is out of range: there are 3 classes, "
+                "numbered 0 to 2");
     CHECK(message_of<ShapeError>([&] {
               tensor::cross_entropy_gradient(x, IndexTensor({1, 2}), tensor::zeros({2, 2}),
                                              tensor::zeros({3}));
@@ -236,20 +236,19 @@ TEST_CASE("error messages of fused operations", "[autograd][cross_entropy]") {
           "[N, C], [N] and [N, 2]");
     const Tensor w = tensor::ones({3});
     CHECK(message_of<ShapeError>([&] { tensor::layer_norm(x, tensor::ones({2}), w, 0.1); }) ==
-          "layer_norm: x has shape [2, 3], the weight [2]; the last axes of x must be those of the "
-          "weight, at least one");
+          "layer_norm: x has shape [2, 3] and the weight [2]; the last axes of x must be those of "
+          "the weight, at least one");
     CHECK(message_of<ShapeError>([&] { tensor::layer_norm(x, w, tensor::ones({2}), 0.1); }) ==
-          "layer_norm: the bias has shape [2], the weight [3]; they must be equal");
+          "layer_norm: the bias has shape [2] and the weight [3]; they must be equal");
     CHECK(message_of<std::invalid_argument>([&] { tensor::layer_norm(x, w, w, -1); }) ==
           "layer_norm: eps is -1; it must be finite and not negative");
     CHECK(message_of<ShapeError>([&] {
               tensor::layer_norm_gradient(x, w, tensor::zeros({2, 2}), tensor::zeros({2, 2}));
-          }) == "layer_norm_gradient: G has shape [2, 2], x [2, 3]; they must be equal");
+          }) == "layer_norm_gradient: G has shape [2, 2] and x [2, 3]; they must be equal");
     CHECK(message_of<ShapeError>([&] { tensor::gelu_gradient(x, w); }) ==
-          "gelu_gradient: G has shape [2, 3], what it is the gradient of [3]; they must be equal");
+          "gelu_gradient: G has shape [2, 3] and the other operand [3]; they must be equal");
     CHECK(message_of<ShapeError>([&] { tensor::softmax_gradient(x, w, 0); }) ==
-          "softmax_gradient: Y has shape [2, 3], G [3]; they must be equal, since G is the "
-          "gradient of Y");
+          "softmax_gradient: Y has shape [2, 3] and G [3]; they must be equal");
 }
 
 TEST_CASE("any number of threads gives the same bits as one", "[autograd][threads]") {

@@ -203,7 +203,7 @@ TEST_CASE("changes of scores that are refused", "[nn][attention][scores]") {
           name + "the soft cap is inf; it must be positive and finite");
     CHECK(message_of<ShapeError>([&] {
               fused_attention(in[0], in[1], in[2], {}, {.bias = Variable(tensor::zeros({4, 7}))});
-          }) == "fused_attention: the bias has shape [4, 7], the scores [..., T_q, T_k] have "
+          }) == "fused_attention: the bias has shape [4, 7], but the scores [..., T_q, T_k] have "
                 "[2, 5, 7]; the bias must broadcast to the scores");
     CHECK(message_of<std::invalid_argument>([&] {
               fused_attention(in[0], in[1], in[2], {}, {.soft_cap = -1});

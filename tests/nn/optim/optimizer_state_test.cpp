@@ -230,7 +230,6 @@ TEST_CASE("a generator's state can be read and set", "[nn][random]") {
     CHECK(other.next() == random.next());
     CHECK(message_of<std::invalid_argument>([&] {
               other.set_state({0, 0, 0, 0});
-          }) ==
-          "Random: the state is all zeros, from which only zeros follow; set one that state() "
-          "gave");
+          }) == "Random: the state is all zeros, which would generate only zeros; set one that "
+                "state() returned");
 }

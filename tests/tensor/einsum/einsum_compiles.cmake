@@ -17,9 +17,9 @@ heed_einsum_compiles(unknown_axis "ij,jk->iz" output_names_an_axis_that_no_input
 heed_einsum_compiles(repeated_axis "ij,jk->ii" output_names_an_axis_twice)
 heed_einsum_compiles(no_arrow "i j, j k" pattern_with_names_needs_an_arrow)
 heed_einsum_compiles(third_term "ij,jk,kl->il"
-                     pattern_has_another_number_of_terms_than_there_are_operands)
+                     pattern_has_a_different_number_of_terms_than_operands)
 heed_einsum_compiles(missing_term "ij->i"
-                     pattern_has_another_number_of_terms_than_there_are_operands)
+                     pattern_has_a_different_number_of_terms_than_operands)
 heed_einsum_compiles(character "ij+jk->ik"
                      pattern_has_a_character_other_than_letters_digits_and_underscores)
 heed_einsum_compiles(half_arrow "ij,jk>ik" pattern_has_only_half_of_an_arrow)

@@ -234,9 +234,9 @@ TEST_CASE("a wrong pattern at run time is reported with its position", "[tensor]
         {"a_1 b -> b c", "the output names an axis that no input has", 11},
         {"ij->ii", "the output names an axis twice", 5},
         {"i j, j k", "a pattern in which words are names needs an arrow and an output", 8},
-        {"ij;jk->ik", "the name of an axis is made of letters, digits and underscores", 2},
-        {"ij\tjk->ik", "the name of an axis is made of letters", 2},
-        {"ij-jk", "half an arrow: the output is announced by ->", 2},
+        {"ij;jk->ik", "axis names are made of letters, digits and underscores", 2},
+        {"ij\tjk->ik", "axis names are made of letters", 2},
+        {"ij-jk", "half an arrow: the output follows ->", 2},
         {"ij>ik", "half an arrow", 2},
         {"ij-", "half an arrow", 2},
         {"ij->i->j", "a second arrow: a pattern has one output", 5},
@@ -245,14 +245,12 @@ TEST_CASE("a wrong pattern at run time is reported with its position", "[tensor]
         {"ij..", "an ellipsis is three dots", 2},
         {"....i->i", "an ellipsis is three dots", 3},
         {"...i...->i", "a second ellipsis in one term", 4},
-        {"2d k -> k", "the name of an axis begins with a letter or _", 0},
+        {"2d k -> k", "an axis name must begin with a letter or _", 0},
         {"abcdefghi->a", "more than eight axes in one term", 8},
         {"abcdef,ghijkl", "more than eight axes in one term", 13},
         {"ij->...ij", "the output has an ellipsis, but no input has one", 4},
         {"...ij->ij",
-         "an input has an ellipsis, so the output needs one; an axis is summed by its "
-         "name",
-         7},
+         "an input has an ellipsis, so the output needs one; only named axes can be summed", 7},
         {",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,", "more than 32 operands", 32},
     };
     for (const Row& row : rows) {
@@ -277,31 +275,30 @@ TEST_CASE("shapes that do not fit the pattern are reported by operand and axis",
     const Row rows[] = {
         {"ij,jk->ik",
          {A, B},
-         "einsum: axis \"j\" is 4 long in operand 1 [3, 4] and 5 long in operand 2 [5, 6]; one "
-         "name "
-         "has one length\n    in \"ij,jk->ik\""},
-        {"d_a d_b, d_b d_c -> d_a", {A, B}, "axis \"d_b\" is 4 long in operand 1 [3, 4] and 5"},
-        {"ii->", {A}, "axis \"i\" is 3 long in operand 1 [3, 4] and 4 long in operand 1 [3, 4]"},
+         "einsum: axis \"j\" has length 4 in operand 1 [3, 4] but 5 in operand 2 [5, 6]; it must "
+         "have one length everywhere\n    in \"ij,jk->ik\""},
+        {"d_a d_b, d_b d_c -> d_a", {A, B}, "axis \"d_b\" has length 4 in operand 1 [3, 4] but 5"},
+        {"ii->", {A}, "axis \"i\" has length 3 in operand 1 [3, 4] but 4 in operand 1 [3, 4]"},
         {"ij,jk->ik",
          {A, tensor::ones({1, 2})},
-         "1 long in operand 2 [1, 2]; a length of 1 stretches only in an ellipsis"},
+         "but 1 in operand 2 [1, 2]; a length of 1 is broadcast only in an ellipsis"},
         {"i j, j k -> i k",
          {tensor::ones({2, 1}), B},
-         "axis \"j\" is 1 long in operand 1 [2, 1] and 5 long in operand 2 [5, 6]; a length of 1 "
-         "stretches only in an ellipsis"},
-        {"ii->i", {tensor::ones({1, 3})}, "axis \"i\" is 1 long in operand 1 [1, 3] and 3 long"},
+         "axis \"j\" has length 1 in operand 1 [2, 1] but 5 in operand 2 [5, 6]; a length of 1 is "
+         "broadcast only in an ellipsis"},
+        {"ii->i", {tensor::ones({1, 3})}, "axis \"i\" has length 1 in operand 1 [1, 3] but 3"},
         {"ij,jk->ik",
          {A, tensor::ones({4})},
-         "operand 2 [4] has 1 axis, but its term \"jk\" names 2; every letter is an axis there, as "
-         "no term has two words\n    in \"ij,jk->ik\""},
+         "operand 2 [4] has 1 axis, but its term \"jk\" names 2; here every letter is an axis, "
+         "since no term has two words\n    in \"ij,jk->ik\""},
         {" i , jk->ik", {A, B}, "operand 1 [3, 4] has 2 axes, but its term \"i\" names 1\n"},
         {"a b c, ... -> a ...", {A, B}, "its term \"a b c\" names 3\n"},
         {",->", {A, B}, "its term \"\" names 0\n"},
         {"...ijk->...", {A}, "its term \"...ijk\" names at least 3\n"},
         {"...,...->...",
          {A, tensor::ones({2, 4})},
-         "an axis of the ellipsis is 3 long in operand 1 [3, 4] and 2 long in operand 2 [2, 4]; "
-         "aligned at the last, the lengths are equal or one of them is 1"},
+         "an axis of the ellipsis has length 3 in operand 1 [3, 4] but 2 in operand 2 [2, 4]; "
+         "aligned at the last axis, lengths must be equal or one of them 1"},
         {"...,abcdefg->...abcdefg",
          {A, tensor::ones({1, 1, 1, 1, 1, 1, 1})},
          "the result would have 9 axes, 2 of them from the ellipsis; a tensor has at most 8"},

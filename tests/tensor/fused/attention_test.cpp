@@ -252,29 +252,29 @@ TEST_CASE("what fused attention refuses", "[tensor][attention]") {
     };
     CHECK(said(Q, K, V) == "nothing was thrown");
     CHECK(said(Q, K, tensor::select(V, 1, 0)) ==
-          "fused_attention: V has shape [5]; it needs two axes at the end, positions and features");
-    CHECK(said(Q, V, V) == "fused_attention: Q has shape [4, 3], K [5, 2]; their last axes must "
+          "fused_attention: V has shape [5]; it must end in two axes, positions and features");
+    CHECK(said(Q, V, V) == "fused_attention: Q has shape [4, 3] and K [5, 2]; their last axes must "
                            "both be d_k, which is at least 1");
     CHECK_THAT(said(tensor::zeros({4, 0}), tensor::zeros({5, 0}), V), Contains("at least 1"));
-    CHECK(said(Q, K, Q) == "fused_attention: K has shape [5, 3], V [4, 3]; their second-to-last "
-                           "axes must both be T_k, for each key has one value");
+    CHECK(said(Q, K, Q) == "fused_attention: K has shape [5, 3] and V [4, 3]; their second-to-last "
+                           "axes must both be T_k, since each key has one value");
     CHECK(said(Q, K, V, Mask::causal(5)) ==
-          "fused_attention: the mask has shape [5, 5], the scores [..., T_q, T_k] have [4, 5]; the "
-          "mask must broadcast to the scores");
+          "fused_attention: the mask has shape [5, 5], but the scores [..., T_q, T_k] have [4, 5]; "
+          "the mask must broadcast to the scores");
     CHECK_THAT(said(drawn({2, 4, 3}, 37), drawn({3, 5, 3}, 38), V), Contains("fused_attention"));
     const tensor::FusedAttention forward = tensor::fused_attention(Q, K, V);
     CHECK(message_of<ShapeError>([&] {
               tensor::fused_attention_gradients(Q, K, V, {}, forward, Q);
-          }) == "fused_attention_gradients: G has shape [4, 3], the output [4, 2]; both must be "
+          }) == "fused_attention_gradients: G has shape [4, 3] and the output [4, 2]; both must be "
                 "[..., T_q, d_v], here [4, 2]");
     CHECK(message_of<ShapeError>([&] {
               tensor::fused_attention_gradients(Q, K, V, {}, {Q, forward.row_max, forward.row_sum},
                                                 forward.output);
-          }) == "fused_attention_gradients: G has shape [4, 2], the output [4, 3]; both must be "
+          }) == "fused_attention_gradients: G has shape [4, 2] and the output [4, 3]; both must be "
                 "[..., T_q, d_v], here [4, 2]");
     CHECK(message_of<ShapeError>([&] {
               tensor::fused_attention(Q, K, V, {}, {.bias = drawn({4, 4}, 39)});
-          }) == "fused_attention: the bias has shape [4, 4], the scores [..., T_q, T_k] have "
+          }) == "fused_attention: the bias has shape [4, 4], but the scores [..., T_q, T_k] have "
                 "[4, 5]; the bias must broadcast to the scores");
     const auto options = [&](const tensor::ScoreOptions& changes) {
         return message_of<std::invalid_argument>(
@@ -297,14 +297,13 @@ TEST_CASE("what fused attention refuses", "[tensor][attention]") {
     };
     CHECK(with(forward.row_max, forward.row_sum) == "nothing was thrown");
     CHECK(with(tensor::of(1), forward.row_sum) ==
-          "fused_attention_gradients: row_max has shape [], row_sum [4]; both must be [..., T_q], "
-          "here [4]");
+          "fused_attention_gradients: row_max has shape [] and row_sum [4]; both must be [..., "
+          "T_q], here [4]");
     CHECK(with(forward.row_max, tensor::zeros({3})) ==
-          "fused_attention_gradients: row_max has shape [4], row_sum [3]; both must be [..., T_q], "
-          "here [4]");
-    CHECK(with(Tensor(), Tensor()) ==
-          "fused_attention_gradients: row_max has shape [0], row_sum [0]; both must be [..., T_q], "
-          "here [4]");
+          "fused_attention_gradients: row_max has shape [4] and row_sum [3]; both must be [..., "
+          "T_q], here [4]");
+    CHECK(with(Tensor(), Tensor()) == "fused_attention_gradients: row_max has shape [0] and "
+                                      "row_sum [0]; both must be [..., T_q], here [4]");
 }
 
 TEST_CASE("what the forward pass gave may come back in any layout", "[tensor][attention]") {

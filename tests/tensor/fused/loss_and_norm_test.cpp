@@ -45,16 +45,16 @@ TEST_CASE("cross-entropy says what does not fit", "[tensor][cross_entropy]") {
     const Tensor x = tensor::zeros({2, 3}), known = tensor::zeros({2, 2}), G = tensor::zeros({2});
     const IndexTensor classes({0, 2});
     CHECK(wrong([&] { tensor::cross_entropy_losses(x, IndexTensor({1})); }) ==
-          "cross_entropy_losses: x has shape [2, 3], the classes [1]; they must be [N, C] and "
+          "cross_entropy_losses: x has shape [2, 3] and the classes [1]; they must be [N, C] and "
           "[N]");
     CHECK(wrong([&] {
               tensor::cross_entropy_losses(x, IndexTensor({1, 1, 1}));
-          }).starts_with("cross_entropy_losses: x has shape [2, 3], the classes [3];"));
+          }).starts_with("cross_entropy_losses: x has shape [2, 3] and the classes [3];"));
     for (const std::int64_t outside : {3, -7}) {
         CHECK(message_of<std::out_of_range>([&] {
                   tensor::cross_entropy_losses(x, IndexTensor({0, outside}));
               }) == text("cross_entropy_losses: class ", outside,
-                         " of row 1 is out of range: there are 3 classes, which count from 0"));
+                         " of row 1 is out of range: there are 3 classes, numbered 0 to 2"));
     }
     const std::string rule = "; they must be [N, C], [N] and [N, 2]";
     CHECK(wrong([&] { tensor::cross_entropy_gradient(x, classes, known, tensor::zeros({3})); }) ==
@@ -85,19 +85,18 @@ TEST_CASE("layer norm says what does not fit", "[tensor][layer_norm]") {
     const Tensor x = tensor::of({{1, 2, 4}, {3, 5, 4}}), three = tensor::ones({3});
     const std::string last = "; the last axes of x must be those of the weight, at least one";
     CHECK(wrong([&] { tensor::layer_norm(x, tensor::of(1), tensor::of(1), 1e-5); }) ==
-          "layer_norm: x has shape [2, 3], the weight []" + last);
+          "layer_norm: x has shape [2, 3] and the weight []" + last);
     CHECK(wrong([&] { tensor::layer_norm(x, tensor::ones({2}), tensor::ones({2}), 1e-5); }) ==
-          "layer_norm: x has shape [2, 3], the weight [2]" + last);
+          "layer_norm: x has shape [2, 3] and the weight [2]" + last);
     CHECK(wrong([&] { tensor::layer_norm(x, three, tensor::ones({1}), 1e-5); }) ==
-          "layer_norm: the bias has shape [1], the weight [3]; they must be equal");
+          "layer_norm: the bias has shape [1] and the weight [3]; they must be equal");
     CHECK(message_of<std::invalid_argument>([&] { tensor::layer_norm(x, three, three, -1); }) ==
           "layer_norm: eps is -1; it must be finite and not negative");
     const tensor::LayerNorm known = tensor::layer_norm(x, three, three, 0);  // 0 will do
     CHECK(wrong([&] { tensor::layer_norm_gradient(x, three, known.mean_and_deviation, three); }) ==
-          "layer_norm_gradient: G has shape [3], x [2, 3]; they must be equal");
+          "layer_norm_gradient: G has shape [3] and x [2, 3]; they must be equal");
     CHECK(wrong([&] {
               tensor::layer_norm_gradient(x, three, tensor::zeros({1, 2}), x);
-          }) ==
-          "layer_norm_gradient: mean_and_deviation has shape [1, 2], it must be [2, 2]; they must "
-          "be equal");
+          }) == "layer_norm_gradient: mean_and_deviation has shape [1, 2] and those of x [2, 2]; "
+                "they must be equal");
 }

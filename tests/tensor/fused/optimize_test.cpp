@@ -208,27 +208,26 @@ TEST_CASE("a step of SGD gives the bits of its formula", "[tensor][optimize]") {
 TEST_CASE("error messages of optimizer steps", "[tensor][optimize]") {
     State state = some_state({2, 3});
     const Tensor g = drawn({3}, 1);
-    CHECK(message_of<ShapeError>([&] {
-              tensor::adam_step(adam_steps[0], state.w, g, state.m, state.v);
-          }) == "adam_step: the parameter has shape [2, 3], the gradient [3]; they must be equal");
+    CHECK(message_of<ShapeError>(
+              [&] { tensor::adam_step(adam_steps[0], state.w, g, state.m, state.v); }) ==
+          "adam_step: the parameter has shape [2, 3] and the gradient [3]; they must be equal");
     Tensor b = drawn({2}, 1);
     CHECK(message_of<ShapeError>([&] {
               tensor::adam_step(adam_steps[0], state.w, state.w, b, state.v);
-          }) == "adam_step: the parameter has shape [2, 3], m [2]; they must be equal");
+          }) == "adam_step: the parameter has shape [2, 3] and m [2]; they must be equal");
     CHECK(message_of<ShapeError>([&] {
               tensor::adam_step(adam_steps[0], state.w, state.w, state.m, b);
-          }) == "adam_step: the parameter has shape [2, 3], v [2]; they must be equal");
+          }) == "adam_step: the parameter has shape [2, 3] and v [2]; they must be equal");
     CHECK(message_of<ShapeError>([&] { tensor::sgd_step({.lr = 0.1}, state.w, b, b); }) ==
-          "sgd_step: the parameter has shape [2, 3], the gradient [2]; they must be equal");
+          "sgd_step: the parameter has shape [2, 3] and the gradient [2]; they must be equal");
     CHECK(message_of<ShapeError>([&] {
               tensor::sgd_step({.lr = 0.1, .momentum = 0.5}, state.w, state.w, b);
-          }) == "sgd_step: the parameter has shape [2, 3], b [2]; they must be equal");
+          }) == "sgd_step: the parameter has shape [2, 3] and b [2]; they must be equal");
     const Tensor row = drawn({3}, 2), before = tensor::clone(row);
     Tensor one_place = tensor::expand(row, {2, 3});
     const State kept = {tensor::clone(state.w), tensor::clone(state.m), tensor::clone(state.v)};
-    const std::string rule =
-        ": along axis 0 of the target [2, 3] all entries lie at one place (it was expanded); "
-        "write to the tensor it was expanded from";
+    const std::string rule = ": all entries along axis 0 of the target [2, 3] share one place in "
+                             "memory (it was expanded); write to the tensor it was expanded from";
     CHECK(message_of<std::invalid_argument>([&] {
               tensor::adam_step(adam_steps[0], one_place, state.w, state.m, state.v);
           }) == "adam_step" + rule);

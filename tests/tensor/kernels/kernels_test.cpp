@@ -217,8 +217,8 @@ TEST_CASE("by default a debug build takes the plain kernels, other builds the be
 
 TEST_CASE("an unknown kernel name is rejected", "[tensor][kernels]") {
     const std::string message = message_of_named("avx3");
-    CHECK_THAT(message, Contains("HEED_KERNELS is \"avx3\", which names no kernels; it may be one "
-                                 "of: plain, portable"));
+    CHECK_THAT(message, Contains("HEED_KERNELS is \"avx3\", which is not the name of any kernels; "
+                                 "it can be one of: plain, portable"));
     CHECK_THAT(message_of_named("Plain"), Contains("HEED_KERNELS is \"Plain\""));
     if (kernels::available().count == 2) {
         CHECK_THAT(message_of_named("avx512"), Contains("which this machine cannot run"));

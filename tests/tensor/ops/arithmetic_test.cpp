@@ -110,9 +110,9 @@ TEST_CASE("broadcasting equals a loop over the larger shape", "[tensor][arithmet
 
 TEST_CASE("shapes that do not broadcast are refused with both shapes", "[tensor][arithmetic]") {
     const Tensor a = tensor::zeros({2, 3}), b = tensor::zeros({2, 4});
-    const std::string rule = ": shapes [2, 3] and [2, 4] cannot be broadcast together: axis -1 is "
-                             "3 long in one and 4 in the other; aligned at the last axis, lengths "
-                             "must be equal or 1";
+    const std::string rule =
+        ": shapes [2, 3] and [2, 4] cannot be broadcast together: axis -1 has length 3 in one and "
+        "4 in the other; aligned at the last axis, lengths must be equal or 1";
     CHECK(message_of<ShapeError>([&] { tensor::add(a, b); }) == "add" + rule);
     CHECK(message_of<ShapeError>([&] { a - b; }) == "subtract" + rule);
     CHECK(message_of<ShapeError>([&] { a* b; }) == "multiply" + rule);
@@ -188,12 +188,11 @@ TEST_CASE("bounds between which there is nothing are refused", "[tensor][arithme
     const Tensor x = tensor::of({1, 2});
     CHECK(message_of<std::invalid_argument>([&] {
               tensor::clamp(x, {1, 0.5});
-          }) ==
-          "clamp: the bounds are 1 and 0.5; the lower one must not be above the upper one, nor "
-          "either NaN; leave one out for no bound");
+          }) == "clamp: the bounds are 1 and 0.5; the lower must not exceed the upper, and neither "
+                "may be NaN; leave one out for no bound");
     CHECK(message_of<std::invalid_argument>([&] { tensor::clamp(x, {.max = std::nan("")}); }) ==
-          "clamp: the bounds are -inf and nan; the lower one must not be above the upper one, nor "
-          "either NaN; leave one out for no bound");
+          "clamp: the bounds are -inf and nan; the lower must not exceed the upper, and neither "
+          "may be NaN; leave one out for no bound");
 }
 
 TEST_CASE("add_to works in place only if nobody else holds the total", "[tensor][arithmetic]") {
@@ -250,10 +249,9 @@ TEST_CASE("an assignment with an operator makes a new tensor, and never writes t
     Tensor table = tensor::zeros({2, 3});
     table += tensor::of({1, 2, 3});
     CHECK(table.to_vector() == Numbers{1, 2, 3, 1, 2, 3});
-    const std::string rule =
-        ": the right side of shape [2, 3] does not broadcast to the left side's shape [3], which "
-        "stays as it is; write x = x + y, or with the operator meant, for a result of another "
-        "shape";
+    const std::string rule = ": the right side of shape [2, 3] does not broadcast to the left "
+                             "side's shape [3], which cannot change; write x = x + y, or the "
+                             "corresponding operator, for a result of another shape";
     CHECK(message_of<ShapeError>([&] { x += table; }) == "operator+=" + rule);
     CHECK(message_of<ShapeError>([&] { x -= table; }) == "operator-=" + rule);
     CHECK(message_of<ShapeError>([&] { x *= table; }) == "operator*=" + rule);

@@ -136,12 +136,12 @@ TEST_CASE("choosing among shapes that do not fit is rejected with a clear messag
     const Tensor x = tensor::zeros({2, 3});
     const BoolTensor condition = BoolTensor::full({2}, true);
     CHECK(message_of<ShapeError>([&] { tensor::where(condition, x, x); }) ==
-          "where: shapes [2] and [2, 3] cannot be broadcast together: axis -1 is 2 long in one "
+          "where: shapes [2] and [2, 3] cannot be broadcast together: axis -1 has length 2 in one "
           "and 3 in the other; aligned at the last axis, lengths must be equal or 1");
     CHECK_THAT(message_of<ShapeError>([&] { tensor::where(condition, x, tensor::zeros({4})); }),
                Contains("where: shapes [2, 3] and [4] cannot be broadcast together"));
     const std::string rule = ": aligned at the last axis, each of its lengths must be equal or 1, "
-                             "and it has no more axes than x";
+                             "and it must not have more axes than x";
     CHECK(message_of<ShapeError>([&] { tensor::masked_fill(x, condition, 0); }) ==
           "masked_fill: the condition of shape [2] does not broadcast to x's shape [2, 3]" + rule);
     CHECK(message_of<ShapeError>([&] {

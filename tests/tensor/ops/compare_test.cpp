@@ -186,8 +186,8 @@ TEST_CASE("comparing shapes that do not fit is rejected with a clear message",
     const Tensor a = tensor::zeros({2, 3});
     const Tensor b = tensor::zeros({4, 3});
     const std::string rule =
-        ": shapes [2, 3] and [4, 3] cannot be broadcast together: axis -2 is 2 long in one and 4 "
-        "in the other; aligned at the last axis, lengths must be equal or 1";
+        ": shapes [2, 3] and [4, 3] cannot be broadcast together: axis -2 has length 2 in one and "
+        "4 in the other; aligned at the last axis, lengths must be equal or 1";
     for (const Case& c : cases) {
         CHECK(message_of<ShapeError>([&] { c.comparison(a, b, CallSite::here()); }) ==
               c.name + rule);

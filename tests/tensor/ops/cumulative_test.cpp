@@ -113,13 +113,13 @@ TEST_CASE("running sums reject axes and shapes that do not fit", "[tensor][cumul
     CHECK(message_of<std::out_of_range>([&] { tensor::cumprod(x, -3); }) ==
           "cumprod: axis -3 is out of range for rank 2; axes go from -2 to 1");
     CHECK(message_of<std::out_of_range>([&] { tensor::cumsum(of(1), 0); }) ==
-          "cumsum: axis 0 was asked for, but a single number (rank 0) has no axes");
+          "cumsum: axis 0 was requested, but a single number (rank 0) has no axes");
     CHECK(message_of<ShapeError>([&] {
               tensor::linear_recurrence(x, of({1, 2, 3}), 0);
-          }) == "linear_recurrence: a has shape [2, 3], b [3]; they must be equal");
+          }) == "linear_recurrence: a has shape [2, 3] and b [3]; they must be equal");
     CHECK(message_of<ShapeError>([&] {
               tensor::linear_recurrence(x, of({{1, 2, 3}}), 0);
-          }) == "linear_recurrence: a has shape [2, 3], b [1, 3]; they must be equal");
+          }) == "linear_recurrence: a has shape [2, 3] and b [1, 3]; they must be equal");
     CHECK(message_of<std::out_of_range>([&] { tensor::linear_recurrence(x, x, 2); }) ==
           "linear_recurrence: axis 2 is out of range for rank 2; axes go from -2 to 1");
 }

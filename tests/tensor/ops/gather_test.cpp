@@ -231,7 +231,7 @@ TEST_CASE("embed_slice is the transpose of slice", "[tensor][gather]") {
 TEST_CASE("an index out of range is reported with its position and axis", "[tensor][gather]") {
     const Tensor x = tensor::zeros({2, 5});
     const std::string rule =
-        " entries; they count from 0, and negative indices are not read from the end here";
+        " entries; indices start at 0, and negative ones do not count from the end here";
     CHECK(message_of<std::out_of_range>([&] {
               tensor::index_select(x, 1, IndexTensor({0, 4, 5}));
           }) == "index_select: index 5 at [2] of the index tensor is out of range for axis 1 of "
@@ -270,9 +270,8 @@ TEST_CASE("index tensors whose shape does not fit are rejected with a clear mess
           "shape [2, 5] it must be [2, 2, 5]");
     CHECK(message_of<ShapeError>([&] {
               tensor::gather(x, 0, IndexTensor({0, 1}));
-          }) ==
-          "gather: the index tensor of shape [2] has rank 1, shape [2, 5] has rank 2; they must "
-          "be equal");
+          }) == "gather: the index tensor of shape [2] has rank 1, but shape [2, 5] has rank 2; "
+                "they must be equal");
     CHECK(message_of<ShapeError>([&] {
               tensor::gather(x, 1, IndexTensor({{0}, {0}, {0}}));
           }) ==
@@ -285,19 +284,16 @@ TEST_CASE("index tensors whose shape does not fit are rejected with a clear mess
                         "[2, 1]; only axis 0"));
     CHECK(message_of<ShapeError>([&] {
               tensor::scatter_add(x, 0, rows, {2, 5});
-          }) ==
-          "scatter_add: x has shape [2, 5], the index tensor [2, 2]; there must be one index for "
-          "each entry");
+          }) == "scatter_add: x has shape [2, 5] and the index tensor [2, 2]; there must be one "
+                "index for each entry");
     CHECK(message_of<ShapeError>([&] {
               tensor::index_add(x, 0, IndexTensor({0}), {3, 5});
-          }) ==
-          "index_add: axis 0 of x [2, 5] has 2 entries, the index tensor 1; there must be one "
-          "index for each");
+          }) == "index_add: axis 0 of x [2, 5] has 2 entries, but the index tensor has 1; there "
+                "must be one index for each");
     CHECK(message_of<ShapeError>([&] {
               tensor::index_add(x, 0, IndexTensor({0, 1}), {3, 4});
-          }) ==
-          "index_add: x of shape [2, 5] does not fit a result of shape [3, 4]; they must have one "
-          "rank and differ only on axis 0");
+          }) == "index_add: x of shape [2, 5] does not fit a result of shape [3, 4]; they must "
+                "have the same rank and differ only on axis 0");
 }
 
 TEST_CASE("a slice that does not fit into its result is rejected with a clear message",
@@ -309,9 +305,8 @@ TEST_CASE("a slice that does not fit into its result is rejected with a clear me
                 "result of shape [2, 6] has room for 2");
     CHECK(message_of<ShapeError>([&] {
               tensor::embed_slice(x, {3, 6}, 1, 0, 1);
-          }) ==
-          "embed_slice: x of shape [2, 3] does not fit a result of shape [3, 6]; they must have "
-          "one rank and differ only on axis 1");
+          }) == "embed_slice: x of shape [2, 3] does not fit a result of shape [3, 6]; they must "
+                "have the same rank and differ only on axis 1");
     CHECK_THAT(message_of<ShapeError>([&] { tensor::embed_slice(x, {3}, 0, 0, 1); }),
                Contains("does not fit a result of shape [3]"));
     CHECK(message_of<std::invalid_argument>([&] {

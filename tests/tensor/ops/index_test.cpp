@@ -57,9 +57,8 @@ TEST_CASE("comparisons of integers and of booleans broadcast", "[tensor][index]"
     CHECK(same_entries(flags == row, BoolTensor({T, T, T, T, F, T}, {2, 3})));
     CHECK(same_entries(flags != row, BoolTensor({F, F, F, F, T, F}, {2, 3})));
     const std::string rule =
-        "shapes [2, 3] and [2] cannot be broadcast together: axis -1 is 3 long "
-        "in one and 2 in the other; aligned at the last axis, lengths must be "
-        "equal or 1";
+        "shapes [2, 3] and [2] cannot be broadcast together: axis -1 has length 3 in one and 2 in "
+        "the other; aligned at the last axis, lengths must be equal or 1";
     CHECK(message_of<ShapeError>([&] { (void)(ids == IndexTensor({1, 2})); }) == "equal: " + rule);
     CHECK(message_of<ShapeError>([&] {
               (void)(ids >= IndexTensor({1, 2}));

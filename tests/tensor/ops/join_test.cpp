@@ -156,23 +156,21 @@ TEST_CASE("parts that cannot be joined are rejected with a clear message", "[ten
           "stack: the list of tensors is empty; give at least one");
     CHECK(message_of<ShapeError>([&] {
               tensor::concatenate({x, x, tensor::zeros({2, 4})}, 0);
-          }) ==
-          "concatenate: part 2 of shape [2, 4] does not fit part 0 of shape [2, 3]: they are "
-          "joined along axis 0, but axis 1 is 4 long in one and 3 in the other; all other axes "
-          "must be equal");
+          }) == "concatenate: part 2 of shape [2, 4] does not fit part 0 of shape [2, 3]: they are "
+                "joined along axis 0, but axis 1 has length 4 in one and 3 in the other; all other "
+                "axes must be equal");
     CHECK(message_of<ShapeError>([&] {
               tensor::concatenate({x, tensor::zeros({2})}, 1);
-          }) ==
-          "concatenate: part 1 of shape [2] has rank 1, part 0 of shape [2, 3] has rank 2; all "
-          "parts must have one rank");
+          }) == "concatenate: part 1 of shape [2] has rank 1, but part 0 of shape [2, 3] has rank "
+                "2; all parts must have the same rank");
     CHECK(message_of<std::out_of_range>([&] { tensor::concatenate({x}, 2); }) ==
           "concatenate: axis 2 is out of range for rank 2; axes go from -2 to 1");
     CHECK(message_of<std::out_of_range>([] { tensor::concatenate({tensor::of(1)}, 0); }) ==
-          "concatenate: axis 0 was asked for, but a single number (rank 0) has no axes");
+          "concatenate: axis 0 was requested, but a single number (rank 0) has no axes");
     CHECK(message_of<ShapeError>([&] {
               tensor::stack({x, tensor::zeros({3, 2})});
-          }) ==
-          "stack: part 1 has shape [3, 2], part 0 has shape [2, 3]; all parts must have one shape");
+          }) == "stack: part 1 has shape [3, 2], but part 0 has shape [2, 3]; all parts must have "
+                "the same shape");
     CHECK(message_of<std::out_of_range>([&] { tensor::stack({x}, 3); }) ==
           "stack: the new axis 3 is out of range for shape [2, 3]; the result has rank 3, so it "
           "can be -3 to 2");
@@ -183,16 +181,17 @@ TEST_CASE("parts that cannot be joined are rejected with a clear message", "[ten
     const Tensor endless = tensor::expand(tensor::of(0), {std::int64_t{1} << 59});
     CHECK_THAT(
         message_of<ShapeError>([&] { tensor::concatenate(std::vector<Tensor>(40, endless), 0); }),
-        Contains("has more entries than memory can be addressed"));
+        Contains("has more entries than memory can address"));
 }
 
 TEST_CASE("an uneven split is rejected with a clear message", "[tensor][join]") {
     const Tensor x = tensor::zeros({2, 5});
-    CHECK(message_of<std::invalid_argument>([&] { tensor::chunk(x, 2, 1); }) ==
-          "chunk: axis 1 of [2, 5] has 5 entries, which 2 equal parts do not divide; split() makes "
-          "parts of a given length, the last one shorter, split_sizes() unequal ones");
+    CHECK(
+        message_of<std::invalid_argument>([&] { tensor::chunk(x, 2, 1); }) ==
+        "chunk: axis 1 of [2, 5] has 5 entries, which cannot be divided into 2 equal parts; "
+        "split() makes parts of a given length, the last one shorter, split_sizes() unequal ones");
     CHECK(message_of<std::invalid_argument>([&] { tensor::chunk(x, 0, 1); }) ==
-          "chunk: 0 parts were asked for; it must be 1 or more");
+          "chunk: the number of parts is 0; it must be 1 or more");
     CHECK_THAT(message_of<std::out_of_range>([&] { tensor::chunk(x, 1, 2); }),
                Contains("chunk: axis 2 is out of range for rank 2"));
     CHECK(message_of<std::invalid_argument>([&] { tensor::split(x, 0, 1); }) ==
@@ -206,7 +205,7 @@ TEST_CASE("an uneven split is rejected with a clear message", "[tensor][join]") 
                Contains("split_sizes: axis -3 is out of range for rank 2"));
     CHECK(message_of<std::invalid_argument>([&] {
               tensor::split_sizes(x, {6, -1}, -1);
-          }) == "split_sizes: the lengths [6, -1] hold the negative -1; a length is 0 or more");
+          }) == "split_sizes: the lengths [6, -1] include -1; a length must be 0 or more");
     const std::vector<std::vector<std::int64_t>> wrong{
         {}, {4}, {2, 2}, {3, 3}, {6}, {6, 5}, {INT64_MAX, INT64_MAX, 7}};
     for (const std::vector<std::int64_t>& lengths : wrong) {

@@ -170,18 +170,18 @@ TEST_CASE("a mismatched product reports the two lengths", "[tensor][matmul]") {
         return message_of<ShapeError>([&] { tensor::matmul(tensor::zeros(a), tensor::zeros(b)); });
     };
     CHECK(message({2, 3}, {4, 5}) ==
-          "matmul: the last axis of A [2, 3] is 3 long, the second-to-last of B [4, 5] is 4; both "
-          "are summed over and must be equal");
+          "matmul: the last axis of A [2, 3] has length 3, but the second-to-last of B [4, 5] has "
+          "4; these are summed over and must be equal");
     CHECK(message({2, 3}, {4, 3}) ==
-          "matmul: the last axis of A [2, 3] is 3 long, the second-to-last of B [4, 3] is 4; both "
-          "are summed over and must be equal; did you mean transpose(B)?");
-    CHECK(message({2, 3}, {2}) == "matmul: the last axis of A [2, 3] is 3 long, the only of B [2] "
-                                  "is 2; both are summed over and must be equal");
+          "matmul: the last axis of A [2, 3] has length 3, but the second-to-last of B [4, 3] has "
+          "4; these are summed over and must be equal; did you mean transpose(B)?");
+    CHECK(message({2, 3}, {2}) == "matmul: the last axis of A [2, 3] has length 3, but the only of "
+                                  "B [2] has 2; these are summed over and must be equal");
     CHECK(message({}, {2}) == "matmul: shapes [] and [2]; a single number (rank 0) has no axis to "
                               "sum over; multiply it with *");
     CHECK(message({2, 4, 3}, {5, 3, 4}) ==
-          "matmul: batch axes: shapes [2] and [5] cannot be broadcast together: axis -1 is 2 long "
-          "in one and 5 in the other; aligned at the last axis, lengths must be equal or 1");
+          "matmul: batch axes: shapes [2] and [5] cannot be broadcast together: axis -1 has length "
+          "2 in one and 5 in the other; aligned at the last axis, lengths must be equal or 1");
 }
 
 TEST_CASE("a layer's product has the bits of matmul and then a sum", "[tensor][matmul]") {

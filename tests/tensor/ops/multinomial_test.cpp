@@ -91,8 +91,8 @@ TEST_CASE("probabilities that are none are rejected with a clear message",
           "multinomial: row 1 of the probabilities has no entry above 0, so there is nothing to "
           "draw");
     CHECK(words(of({0, 1, 2}), 3) ==
-          "multinomial: row 0 of the probabilities has 2 entries above 0, of which 3 different "
-          "ones cannot be drawn; with_replacement may draw one again");
+          "multinomial: row 0 of the probabilities has 2 entries above 0, too few to draw 3 "
+          "different ones; with_replacement may draw one again");
     CHECK(words(of({1, 2}), -1) == "multinomial: the count is -1; it must be 0 or more");
     CHECK_THAT(words(tensor::zeros({2, 0}), 1),
                Contains("row 0 of the probabilities has no entry"));

@@ -235,7 +235,7 @@ TEST_CASE("reductions reject wrong axes with a clear message", "[tensor][reduce]
     CHECK(message_of<std::invalid_argument>([&] { tensor::argmin(x, Dims()); }) ==
           "argmin: the list of axes is empty; name at least one");
     CHECK(message_of<std::out_of_range>([] { tensor::min(tensor::of(1), 0); }) ==
-          "min: axis 0 was asked for, but a single number (rank 0) has no axes");
+          "min: axis 0 was requested, but a single number (rank 0) has no axes");
 }
 
 TEST_CASE("the maximum of no entries is an error", "[tensor][reduce]") {
@@ -255,7 +255,7 @@ TEST_CASE("the maximum of no entries is an error", "[tensor][reduce]") {
 TEST_CASE("a negative correction and a shape that does not fit are rejected", "[tensor][reduce]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<std::invalid_argument>([&] { tensor::var(x, 0, -1); }) ==
-          "var: the correction is -1; it is 0, or 1 for an unbiased estimate, and never negative");
+          "var: the correction is -1; it must not be negative: 0, or 1 for an unbiased estimate");
     CHECK(message_of<ShapeError>([&] { tensor::sum_to(x, {2}); }) ==
           "sum_to: shape [2] does not broadcast to [2, 3]; aligned at the last axis, lengths must "
           "be equal or 1 in [2]");

@@ -97,7 +97,7 @@ TEST_CASE("counts that do not fit are rejected with a clear message", "[tensor][
     CHECK_THAT(message_of<ShapeError>([&] {
                    tensor::repeat(x, {INT64_MAX, 1});
                }),
-               Contains("has more entries than memory can be addressed"));
+               Contains("has more entries than memory can address"));
     CHECK_THAT(message_of<ShapeError>([&] { tensor::repeat_interleave(x, INT64_MAX, 1); }),
-               Contains("has more entries than memory can be addressed"));
+               Contains("has more entries than memory can address"));
 }

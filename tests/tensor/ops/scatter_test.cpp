@@ -60,20 +60,19 @@ TEST_CASE("indices and values that do not fit are rejected with a clear message"
     const IndexTensor index({{0, 3}});
     CHECK(message_of<std::out_of_range>([&] { tensor::scatter(x, 1, index, 0); }) ==
           "scatter: index 3 at [0, 1] of the index tensor is out of range for axis 1 of [2, 3], "
-          "which has 3 entries; they count from 0, and negative indices are not read from the end "
+          "which has 3 entries; indices start at 0, and negative ones do not count from the end "
           "here");
     CHECK(message_of<ShapeError>([&] { tensor::scatter(x, 1, IndexTensor({0}), 0); }) ==
-          "scatter: the index tensor of shape [1] has rank 1, shape [2, 3] has rank 2; they must "
-          "be equal");
+          "scatter: the index tensor of shape [1] has rank 1, but shape [2, 3] has rank 2; they "
+          "must be equal");
     CHECK(message_of<ShapeError>([&] {
               tensor::scatter(x, 1, IndexTensor({{0}, {0}, {0}}), 0);
           }) == "scatter: axis 0 of the index tensor [3, 1] is longer than that of [2, 3]; only "
                 "axis 1, which it indexes, may be");
     CHECK(message_of<ShapeError>([&] {
               tensor::scatter(x, 1, IndexTensor({{0, 1}}), of({1, 2}));
-          }) ==
-          "scatter: x has shape [2], the index tensor [1, 2]; there must be one index for each "
-          "entry");
+          }) == "scatter: x has shape [2] and the index tensor [1, 2]; there must be one index for "
+                "each entry");
     CHECK(message_of<std::out_of_range>([&] { tensor::scatter(x, 2, index, 0); }) ==
           "scatter: axis 2 is out of range for rank 2; axes go from -2 to 1");
     CHECK_THAT(message_of<std::out_of_range>([] {

@@ -162,7 +162,7 @@ TEST_CASE("softmax rejects an axis out of range", "[tensor][softmax]") {
           "log_softmax" + rule);
     CHECK(message_of<std::out_of_range>([&] { tensor::logsumexp(x, 2); }) == "logsumexp" + rule);
     CHECK(message_of<std::out_of_range>([] { tensor::softmax(tensor::of(1), 0); }) ==
-          "softmax: axis 0 was asked for, but a single number (rank 0) has no axes");
+          "softmax: axis 0 was requested, but a single number (rank 0) has no axes");
 }
 
 TEST_CASE("logsumexp over several axes is that over one axis of their entries",

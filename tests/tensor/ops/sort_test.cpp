@@ -153,7 +153,7 @@ TEST_CASE("sorting rejects what does not fit", "[tensor][sort]") {
     CHECK(message_of<std::out_of_range>([&] { tensor::argsort(x, -3, descending); }) ==
           "argsort: axis -3 is out of range for rank 2; axes go from -2 to 1");
     CHECK(message_of<std::out_of_range>([&] { tensor::topk(of(1), 1, -1); }) ==
-          "topk: axis -1 was asked for, but a single number (rank 0) has no axes");
+          "topk: axis -1 was requested, but a single number (rank 0) has no axes");
     CHECK(message_of<std::invalid_argument>([&] { tensor::topk(x, 4, -1); }) ==
           "topk: k is 4, and axis 1 of [2, 3] has 3 entries; k must be from 0 to 3");
     CHECK(message_of<std::invalid_argument>([&] { tensor::topk(x, -1, 0, Take::smallest); }) ==

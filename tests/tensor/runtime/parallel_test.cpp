@@ -229,18 +229,17 @@ TEST_CASE("pieces of nothing, rows of a negative length and empty functions are 
         const Threads with(threads);
         for (const std::int64_t grain : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN}) {
             for (const std::int64_t count : {-1, 0, 1, 100}) {
-                CHECK(message_of<std::invalid_argument>([&] {
-                          parallel_for(count, grain, nothing);
-                      }) == text("parallel_for: the grain is ", grain,
-                                 "; pieces need 1 entry or more, for simple work on numbers "
-                                 "grain_of_numbers"));
+                CHECK(message_of<std::invalid_argument>(
+                          [&] { parallel_for(count, grain, nothing); }) ==
+                      text("parallel_for: the grain is ", grain,
+                           "; it must be 1 or more, grain_of_numbers for simple work on numbers"));
             }
         }
         for (const std::int64_t length : {std::int64_t{-1}, std::int64_t{-2}, INT64_MIN}) {
             CHECK(message_of<std::invalid_argument>([&] {
                       parallel_for_rows(10, length, no_row);
                   }) == text("parallel_for_rows: the length of a row is ", length,
-                             "; it must not be negative"));
+                             "; it must be 0 or more"));
         }
         const std::function<void(std::int64_t, std::int64_t)> empty;
         CHECK(message_of<std::invalid_argument>([&] { parallel_for(10, 1, empty); }) ==
@@ -403,7 +402,7 @@ TEST_CASE("an invalid number of threads is rejected", "[tensor][parallel][thread
     for (const int threads : {0, -1, 257}) {
         CHECK_THROWS_AS(set_thread_count(threads), std::invalid_argument);
         CHECK(message([&] { set_thread_count(threads); }) ==
-              text("set_thread_count: ", threads, " threads were asked for; it must be 1 to 256"));
+              text("set_thread_count: ", threads, " threads were requested; it must be 1 to 256"));
     }
     CHECK(threads_named("1") == 1);
     CHECK(threads_named("7") == 7);

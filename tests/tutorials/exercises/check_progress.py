@@ -36,7 +36,7 @@ def check_progress_file():
     for name, make in (("a directory", os.mkdir), ("a NUL", lambda file: write(file, "done\0 1"))):
         os.remove(workshop.progress)
         make(workshop.progress)
-        workshop.expect_run(0, ["Your progress is neither known nor kept", "Move it away"], "list")
+        workshop.expect_run(0, ["Your progress cannot be read or kept", "Move it away"], "list")
         workshop.save(program("wrong"))
         said = workshop.expect_run(11, ["neither known nor kept", "not yet right"], "run", "08.1")
         expect(said.count("neither known") == 1, f"it is said once: {said}")
@@ -173,7 +173,7 @@ def check_output():
     workshop.save("//! exit 127\n")
     workshop.expect_run(12, ["ended before anything was tried, with exit code 127"], "run", "08.1")
     workshop.save(program("passed").replace("exit 0", "exit 3"))
-    workshop.expect_run(12, ["came to a verdict and then ended with exit code 3"], "run", "08.1")
+    workshop.expect_run(12, ["reached a verdict and then ended with exit code 3"], "run", "08.1")
     expect(not [name for name in os.listdir(workshop.build + "/tutorials/exercises")
                 if "report" in name], "no report is left")
 

@@ -219,7 +219,7 @@ TEST_CASE("of a prediction neither the right answer nor the way to it is told",
     };
     CHECK(judge(exercise).seen == "On some numbers: z is not a finite number");
     exercise.cases[0].learner = [] { return Stages{walk({})[0], {"z", tensor::of({1, 2})}}; };
-    CHECK(judge(exercise).seen == "On some numbers: z has not the right number of entries");
+    CHECK(judge(exercise).seen == "On some numbers: z does not have the right number of entries");
 }
 
 TEST_CASE("hints are those of the hole that is open or whose stage is wrong",

@@ -112,11 +112,11 @@ class Array:
         try:
             ends = [int(text) if text.strip() else None for text in part.split(":")]
         except ValueError:
-            raise WrongSlice(f"{part} is no index; an index is a number, or a range such as 1:3 "
-                             "or :") from None
+            raise WrongSlice(f"{part} is not an index; an index is a number, or a range such as "
+                             "1:3 or :") from None
         if len(ends) > 2 or part == "":
-            raise WrongSlice(f"[{part}] is no index; an index is a number, or a range such as 1:3 "
-                             "or :")
+            raise WrongSlice(f"[{part}] is not an index; an index is a number, or a range such as "
+                             "1:3 or :")
         if len(ends) == 1:
             index = ends[0] + n if ends[0] < 0 else ends[0]
             if not 0 <= index < n:

@@ -18,12 +18,12 @@ def cut_slice(expression):
 def why_no_gradient(name, node):
     """Why a variable has no gradient; `node` may be None."""
     if node is None:
-        return f"{name} is a constant: nothing is recorded of it, so it has no gradient."
+        return f"{name} is a constant: nothing is recorded for it, so it has no gradient."
     if not node.is_leaf and not node.retains_grad:
-        return (f"{name} is no leaf, and backward() keeps the gradients of leaves only. "
-                f"Before it, {name}.retain_grad() asks for this one.")
+        return (f"{name} is not a leaf, and backward() keeps only the gradients of leaves. "
+                f"Call {name}.retain_grad() before backward() to keep this one.")
     if not node.requires_grad:
-        return f"{name} is frozen: no gradient is worked out for it."
+        return f"{name} is frozen: no gradient is computed for it."
     return (f"{name} has no gradient yet: backward() has not run since it was made, or "
             "since its gradient was zeroed.")
 

@@ -118,7 +118,7 @@ def word_list(expression):
     found = find(expression)
     words = strings(found.type, found.place)
     if words is None:
-        raise gdb.GdbError(f"{expression} is no list of words: a std::vector<std::string>, or a "
+        raise gdb.GdbError(f"{expression} is not a list of words: a std::vector<std::string>, or a "
                            "text.")
     return words
 

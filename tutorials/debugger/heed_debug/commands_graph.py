@@ -25,7 +25,7 @@ class GraphCommand(Command):
         kind = objects.kind_of(DEBUGGER, found.type)
         if kind[1] not in ("Variable", "Node"):
             raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}: nothing is "
-                               "recorded of it. Only a Variable has a graph.")
+                               "recorded for it. Only a Variable has a graph.")
         node = value if kind[1] == "Node" else value.node
         if node is None:
             return [f"constant {text.list_text(value.value.shape)}"]

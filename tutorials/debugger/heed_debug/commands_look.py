@@ -102,7 +102,7 @@ class ShapesCommand(Command):
 
     def lines(self, argument):
         if argument:
-            raise gdb.GdbError("shapes takes nothing behind it: it lists what is in scope. One "
+            raise gdb.GdbError("shapes takes no argument: it lists what is in scope. One "
                                "tensor is shown by: tensor X.")
         frame = teaching_frame()
         rows = []

@@ -20,7 +20,7 @@ class StopsCommand(Command):
 
     def lines(self, argument):
         if argument:
-            raise gdb.GdbError('stops takes nothing behind it. To halt at one of them: break '
+            raise gdb.GdbError('stops takes no argument. To halt at one of them: break '
                                'heed::stop if $_streq(name, "NAME").')
         if not gdb.current_progspace().filename:
             raise gdb.GdbError("No program is loaded: file build/debug/tutorials/"

@@ -161,7 +161,7 @@ class TourEndCommand(Command):
 
     def lines(self, argument):
         if argument:
-            raise gdb.GdbError("tour-end takes nothing behind it: it runs to the end, and leaves gdb.")
+            raise gdb.GdbError("tour-end takes no argument: it runs to the end, and leaves gdb.")
         extra = go_to("", quietly=True)
         if extra is not None:
             fail(f'the tour leaves out the stop "{extra}"')

@@ -50,7 +50,7 @@ def number_in(word):
     if word in WORDS:
         return WORDS[word]
     if not NUMBER.fullmatch(word):
-        raise gdb.GdbError(f"{word} is no number, and no shape such as [3, 3].")
+        raise gdb.GdbError(f"{word} is neither a number nor a shape such as [3, 3].")
     return float(word)
 
 
@@ -64,7 +64,7 @@ def dims_in(words):
     try:
         return [int(word) for word in words.strip("[]").split(",") if word.strip()]
     except ValueError:
-        raise gdb.GdbError(f"{words} is no shape; one is written like [3, 3].") from None
+        raise gdb.GdbError(f"{words} is not a shape; one is written like [3, 3].") from None
 
 
 def dims_of(what):
@@ -111,4 +111,4 @@ def scalar_of(what):
     try:
         return float(evaluate(what))
     except gdb.error:
-        raise gdb.GdbError(f"{what} is no number.") from None
+        raise gdb.GdbError(f"{what} is not a number.") from None

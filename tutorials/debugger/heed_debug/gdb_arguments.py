@@ -141,8 +141,8 @@ def short_name(type):
 def read(found):
     """The Array, Variable or Node, sliced if requested."""
     if not objects.kind_of(DEBUGGER, found.type):
-        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is no tensor. "
-                           "`shapes` lists the tensors here.")
+        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is not a "
+                           "tensor. `shapes` lists the tensors here.")
     if not_constructed(found.place):
         raise gdb.GdbError(unborn(found.name))
     try:
@@ -177,9 +177,9 @@ def tensor_or_variable(expression):
     found = find(expression)
     value = read(found)
     if value is None or not hasattr(value, "shape") and not hasattr(value, "value"):
-        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is no tensor. "
-                           f"`print {found.name}` shows it.")
+        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is not a "
+                           f"tensor. `print {found.name}` shows it.")
     if objects.kind_of(DEBUGGER, found.type)[1] == "Node":
-        raise gdb.GdbError(f"{found.name} is of type Node, which is no tensor. "
+        raise gdb.GdbError(f"{found.name} is of type Node, which is not a tensor. "
                            f"`print {found.name}` shows it.")
     return found.name, value

@@ -69,7 +69,7 @@ def find(frame, expression):
 def tensor_or_variable(frame, name, value, slices):
     kind = kind_name(value.GetType())
     if kind not in SLICEABLE:
-        raise Refused(f"{name} is of type {short_name(value.GetType())}, which is no tensor. "
+        raise Refused(f"{name} is of type {short_name(value.GetType())}, which is not a tensor. "
                       "`shapes` lists the tensors here.")
     unborn = (f"{name} is not constructed yet, or is gone already: there are numbers once the line "
               "that makes it has run.")
@@ -132,7 +132,7 @@ def grad_lines(debugger, argument):
 
 def shapes_lines(debugger, argument):
     if argument:
-        raise Refused("shapes takes nothing behind it: it lists what is in scope. One tensor is "
+        raise Refused("shapes takes no argument: it lists what is in scope. One tensor is "
                       "shown by: tensor X.")
     frame = teaching_frame(debugger)
     rows, seen = [], set()

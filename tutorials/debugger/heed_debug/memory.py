@@ -106,7 +106,7 @@ class Memory(RawMemory):
         start, size = record.get("data_", "Q"), record.get("size_", "q")
         width = struct.calcsize(self.number_code)
         if not 0 <= size < SANE or record.get("version_", "Q") >= SANE or start % width:
-            raise Broken("a storage of other things")
+            raise Broken("a storage of something else")
         record.flag("owns_block_")
         if size > 0:
             self.read(start, width)
@@ -207,7 +207,7 @@ class Memory(RawMemory):
     def optional_tensor(self, address):
         engaged = self.read(address + self.layout("Tensor")[1], 1)[0]
         if engaged > 1:
-            raise Broken("neither there nor not")
+            raise Broken("neither present nor absent")
         return self.tensor(address) if engaged else None
 
     # What an operation saves for its derivative; None if it saves nothing.
@@ -216,7 +216,7 @@ class Memory(RawMemory):
         variable = Record(self, "Saved", address).at("variable_")
         engaged = self.read(variable + self.layout("Variable")[1], 1)[0]
         if engaged > 1:
-            raise Broken("neither there nor not")
+            raise Broken("neither present nor absent")
         return self.variable(variable) if engaged else None
 
     def saved_output(self, address):

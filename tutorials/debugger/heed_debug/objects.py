@@ -45,7 +45,7 @@ def read(debugger, type, address):
 def read_optional(memory, kind, address):
     engaged = memory.read(address + memory.layout(kind)[1], 1)[0]
     if engaged > 1:
-        raise Broken("neither there nor not")
+        raise Broken("neither present nor absent")
     reader = Memory.variable if kind == "Variable" else ARRAY_READERS[kind]
     return reader(memory, address) if engaged else None
 

@@ -95,7 +95,7 @@ class RawMemory:
         if not 0 < uses < 1 << 30 or not 0 < weak_uses < 1 << 30:
             raise Broken("a shared pointer that nobody holds")
         if "vtable for" not in self.debugger.symbol(table):
-            raise Broken("a shared pointer into other things")
+            raise Broken("a shared pointer to something else")
         return pointer
 
     def vector(self, address, entry_size):
@@ -118,9 +118,9 @@ class RawMemory:
         try:
             text = self.read(start, length).decode() if length else ""
         except UnicodeDecodeError:
-            raise Broken("a string of other things") from None
+            raise Broken("a string of something else") from None
         if "\0" in text:  # which gdb refuses to print
-            raise Broken("a string of other things")
+            raise Broken("a string of something else")
         return text
 
     def c_string(self, address):
@@ -132,5 +132,5 @@ class RawMemory:
                 raise Broken("a text without an end")
         text = text.split(b"\0")[0]
         if not all(32 <= byte < 127 or byte >= 128 for byte in text):
-            raise Broken("a text of other things")
+            raise Broken("a text of something else")
         return text.decode(errors="replace")

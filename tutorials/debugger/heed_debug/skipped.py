@@ -31,7 +31,7 @@ SKIPPED = [
     HEED + "(Node|Saved|SavedOutput|ByProduct)::(Node|Saved|SavedOutput|operator|get|keep)",
     HEED + "FusedGradients::(FusedGradients|needed)",
     HEED + "TopologicalOrder::(size|node|nodes|inputs)[(]",
-    HEED + "PassUnderWay::",
+    HEED + "RunningPass::",
     HEED + "BackwardPass::(size|node|wanted|is_needed|gradient|check_not_freed|check_shape)[(]",
     # Arithmetic that is obvious from the source line.
     HEED + "kernels::(entrywise::|below_max[(]|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",

@@ -161,7 +161,7 @@ def received_lines(the_pass, position):
     lines = [f"{the_pass.number(position)} of {the_pass.count()}: {objects.node_line(node)}"]
     gradient = the_pass.gradient(position)
     if gradient is None:
-        return lines + ["  is at work already; what it received was handed on"]
+        return lines + ["  is being processed; what it received was passed on"]
     return lines + with_numbers("  received, all added up:" if node.is_leaf else "  received:",
                                 grid(gradient))
 
@@ -253,7 +253,7 @@ class TapeCommand(Command):
     tape step      walk one node: what it received, what it gave to whom; where no pass is running,
                    go on to the next one
     tape finish    walk all that are left, and show what the pass found
-    The program then stands in the engine (autograd/engine.cpp): `step` goes into the derivative."""
+    The program is then in the engine (autograd/engine.cpp): `step` goes into the derivative."""
 
     def __init__(self):
         super().__init__("tape", gdb.COMPLETE_NONE)

@@ -15,13 +15,13 @@ from heed_debug.memory import Record
 PRECISIONS = ("f32", "f64")
 
 # Functions holding a lock on which explain() would deadlock.
-BUSY = ("TopologicalOrder::", "PassUnderWay::", "accumulate", "keep_alive", "let_go", "Keeper::", "memory::",
-        "malloc", "free", "_int_malloc", "_int_free")
+BUSY = ("TopologicalOrder::", "RunningPass::", "accumulate", "keep_alive", "release_kept",
+        "Keeper::", "memory::", "malloc", "free", "_int_malloc", "_int_free")
 
 # Not worth stepping into.
 KEEPING = ("(KeepGraph|SuspendKeeping|ContributionsTo)::|(graphs_are_kept|keeping_is_suspended)[(]|"
            ".anonymous namespace.::(Keeper::|AnomalyObserver::|"
-           "somebody_keeps_graphs[(]|tell_of_forgotten_gradient[(])|"
+           "any_keeps_graphs[(]|report_forgotten_gradient[(])|"
            "BackwardPass::(frees_graph|root|upstream|site)[(]")
 gdb.execute(f"skip -rfu '^heed::f(32|64)::({KEEPING})'", to_string=True)
 
@@ -53,7 +53,7 @@ class AtMain(gdb.Breakpoint):
     def stop(self):
         for precision in PRECISIONS if keep_graphs.value else ():
             try:
-                place = int(gdb.parse_and_eval(f"&heed::{precision}::keepers_of_graphs"))
+                place = int(gdb.parse_and_eval(f"&heed::{precision}::graph_keepers"))
             except gdb.error:
                 continue
             gdb.selected_inferior().write_memory(place, struct.pack("<i", 1))
@@ -70,7 +70,7 @@ def index_of(found):
     for part in ",".join(found.slices).split(",") if found.slices else []:
         part = part.strip()
         if not part or ":" in part:
-            raise gdb.GdbError("why is asked of one entry: why x[1,2], with a number for each "
+            raise gdb.GdbError("why needs one entry: why x[1,2], with a number for each "
                                "axis.")
         try:
             index.append(int(part))
@@ -84,7 +84,7 @@ def variable_at(expression):
     found = find(expression)
     kind = objects.kind_of(DEBUGGER, found.type)
     if not kind or kind[1] != "Variable":
-        raise gdb.GdbError(f"{expression} is of type {short_name(found.type)}; why is asked of a "
+        raise gdb.GdbError(f"{expression} is of type {short_name(found.type)}; why needs a "
                            "Variable, whose gradient is known to be a sum.")
     read(Found(found.name, found.type, found.place))
     return found, kind[0]
@@ -100,8 +100,8 @@ def stack_names():
 def check_not_busy():
     for name in stack_names():
         if any(busy in name.split("(")[0] for busy in BUSY):
-            raise gdb.GdbError(f"The program stands in {name.split('(')[0]}, in the middle of what "
-                               "why needs, too; ask after `finish`.")
+            raise gdb.GdbError(f"The program is in {name.split('(')[0]}, in the middle of "
+                               "something that why needs too; ask after `finish`.")
 
 
 def eight(numbers):
@@ -164,20 +164,20 @@ class WhyCommand(Command):
             at = len(words) - 1 - words[::-1].index("of")
             argument, of = " ".join(words[:at]), " ".join(words[at + 1 :])
         if not words:
-            raise gdb.GdbError("Why what? For example: why W[1,2], or of what is no leaf: "
-                               "why weights[0,3] of loss.")
+            raise gdb.GdbError("Why what? For example: why W[1,2], or, for a value that is not a "
+                               "leaf: why weights[0,3] of loss.")
         found, precision = variable_at(argument)
         index = index_of(found)
         output = variable_at(of)[0] if of else None
         of_index = index_of(output) if of else []
         if max(len(index), len(of_index)) > 8:
-            raise gdb.GdbError("A tensor has 8 axes at most.")
+            raise gdb.GdbError("A tensor has at most 8 axes.")
         check_not_busy()
         name = argument[: argument.index("[" + found.slices[0])] if found.slices else argument
         write_question(precision, found, index, output, of_index, name)
         answer = ask(precision).rstrip("\n")
         answer = answer.replace("{.of = loss}", f"why {argument} of loss")
-        answer = answer.replace("sum it, or give the upstream gradient",
+        answer = answer.replace("sum it, or give an upstream gradient",
                                 f"say which entry is meant: why {argument} of {of}[0]"
                                 " or the like")
         return answer.split("\n")

@@ -2,6 +2,10 @@
 #include "tutorials/exercises/judging/kit.h"
 #include "tutorials/exercises/judging/steps.h"
 
+#include "tensor/errors.h"
+
+#include <iomanip>
+
 using namespace heed;
 
 namespace exercise {
@@ -184,9 +188,8 @@ bool nearly(double yours, double expected) {
 std::string small_numbers_count(const CrossEntropy& answer) {
     const double loss = answer.loss(tensor::of({{0, -16}}), IndexTensor({0})).item();
     if (nearly(loss, 1.12535e-7)) return "";
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", loss);
-    return std::string("The loss of logits 0 and -16 is ") + text + " for the first class.";
+    return text("The loss of logits 0 and -16 is ", std::setprecision(3), loss,
+                " for the first class.");
 }
 
 std::string small_slopes_count(const CrossEntropy& answer) {
@@ -196,10 +199,9 @@ std::string small_slopes_count(const CrossEntropy& answer) {
     if (yours.shape() != expected.shape()) return "The gradient has another shape.";
     for (int c = 0; c < 3; ++c) {
         if (nearly(yours(0, c), expected(0, c))) continue;
-        char text[96];
-        std::snprintf(text, sizeof text, "is %.3g by logit %d, and should be %.3g.", yours(0, c), c,
-                      expected(0, c));
-        return std::string("For logits 0, -9 and -18, the first class right, the gradient ") + text;
+        return text("For logits 0, -9 and -18, the first class right, the gradient is ",
+                    std::setprecision(3), yours(0, c), " by logit ", c, ", and should be ",
+                    expected(0, c), ".");
     }
     return "";
 }

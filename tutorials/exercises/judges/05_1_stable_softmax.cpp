@@ -1,7 +1,11 @@
 #include "tutorials/exercises/judges/lesson_05.h"
 #include "tutorials/exercises/judging/kit.h"
 
+#include "tensor/errors.h"
 #include "tensor/kernels/math.h"
+#include "tensor/print.h"
+
+#include <iomanip>
 
 using namespace heed;
 
@@ -127,9 +131,7 @@ std::string sums_of_rows(const StableSoftmax& softmax) {
     const Tensor sums = tensor::sum(softmax(random({5, 4}, 16, 4)), -1);
     for (std::int64_t i = 0; i < sums.numel(); ++i) {
         if (std::fabs(sums(i) - 1) < 1e-6) continue;
-        char text[32];
-        std::snprintf(text, sizeof text, "%.8f", static_cast<double>(sums(i)));
-        return "The weights of row " + std::to_string(i) + " sum to " + text + ".";
+        return text("The weights of row ", i, " sum to ", fixed(sums(i), 8), ".");
     }
     return "";
 }
@@ -141,9 +143,7 @@ std::string no_weight(const StableSoftmax& softmax) {
         for (std::int64_t j = 0; j < x.dim(1); ++j) {
             const Scalar weight = weights(i, j);
             if (x(i, j) != -infinity || weight == 0) continue;
-            char text[32];
-            std::snprintf(text, sizeof text, "%.3g", static_cast<double>(weight));
-            return std::string("Beside scores that are finite, it is ") + text + ".";
+            return text("Beside scores that are finite, it is ", std::setprecision(3), weight, ".");
         }
     }
     return "";
@@ -155,12 +155,8 @@ std::string small_weights(const StableSoftmax& softmax) {
     for (std::int64_t j = 1; j < 4; ++j) {
         const double power = kernels::math::exp(-20.0 * static_cast<double>(j));
         if (std::fabs(weights(j) / power - 1) < 1e-3) continue;
-        char text[128];
-        std::snprintf(text, sizeof text,
-                      "Of the scores 0, -20, -40 and -60, the weight of %d should be %.3g, but "
-                      "yours is %.3g.",
-                      static_cast<int>(-20 * j), power, static_cast<double>(weights(j)));
-        return text;
+        return text("Of the scores 0, -20, -40 and -60, the weight of ", -20 * j, " should be ",
+                    std::setprecision(3), power, ", but yours is ", weights(j), ".");
     }
     return "";
 }

@@ -1,6 +1,10 @@
 #include "tutorials/exercises/judges/lesson_05.h"
 #include "tutorials/exercises/judging/kit.h"
 
+#include "tensor/errors.h"
+
+#include <iomanip>
+
 using namespace heed;
 
 namespace exercise {
@@ -271,9 +275,8 @@ std::string slightly_off(const OnlineSoftmax& online) {
     if (output.shape() != Shape{3, 2}) return "";
     const double off = tensor::max(tensor::abs(output - 1)).item();
     if (!(off > 1e-9 && off < tolerance)) return "";
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1e", off);
-    return std::string("Where all values are 1, the output differs from it by ") + text + ".";
+    return text("Where all values are 1, the output differs from it by ", std::scientific,
+                std::setprecision(1), off, ".");
 }
 
 std::vector<Hole> holes() {

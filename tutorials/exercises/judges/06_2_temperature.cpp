@@ -1,6 +1,10 @@
 #include "tutorials/exercises/judges/lesson_06.h"
 #include "tutorials/exercises/judging/kit.h"
 
+#include "tensor/errors.h"
+
+#include <iomanip>
+
 using namespace heed;
 
 namespace exercise {
@@ -88,9 +92,7 @@ std::vector<Mistake> mistakes() {
 }
 
 std::string pair_text(double before, double after) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.5g and then %.5g", before, after);
-    return text;
+    return text(std::setprecision(5), before, " and then ", after);
 }
 
 std::string colder_is_harder(const MeasureSoftness& measure) {

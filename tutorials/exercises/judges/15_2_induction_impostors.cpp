@@ -212,7 +212,7 @@ std::string unusable(const TokenTexts& texts) {
 }
 
 // The learner's texts, once they are known.
-struct Confrontation {
+struct KnownTexts {
     TokenTexts texts;
     std::string against_the_rules;
 };
@@ -224,12 +224,12 @@ Stages claim(const std::function<bool(const Kind&)>& passes) {
     return {{"the claim that all are caught", numbers(caught)}};
 }
 
-std::string still_pass(const Confrontation& confrontation) {
-    if (!confrontation.against_the_rules.empty()) return "";
+std::string still_pass(const KnownTexts& learners) {
+    if (!learners.against_the_rules.empty()) return "";
     std::string names;
     std::size_t caught = 0;
     for (const Kind& kind : kinds()) {
-        const Impostor* one = passing(kind, confrontation.texts);
+        const Impostor* one = passing(kind, learners.texts);
         if (!one) ++caught;
         if (one) names += (names.empty() ? "" : "; ") + ("one " + one->does);
     }
@@ -247,7 +247,7 @@ TokenTexts texts_with(const Slips& slip) {
 
 // The laws tell more of the texts that the case asked for.
 void confront(Exercise& exercise, const InductionTexts& texts) {
-    const auto learners = std::make_shared<Confrontation>();
+    const auto learners = std::make_shared<KnownTexts>();
     const auto if_only_these_pass = [](const Slips& slip) {
         return claim([&](const Kind& kind) { return slip(kind.mistake.id); });
     };

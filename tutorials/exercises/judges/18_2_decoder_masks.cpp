@@ -410,9 +410,9 @@ std::string unusable(const Translations& texts) {
 }
 
 // The learner's translations and who passes on them. The learner's function is called once.
-class Confrontation {
+class Screening {
   public:
-    explicit Confrontation(const WritesTranslations& translations) : translations_(translations) {}
+    explicit Screening(const WritesTranslations& translations) : translations_(translations) {}
 
     Stages run() {
         const Translations texts = translations_();
@@ -492,13 +492,12 @@ Rules<WritesTranslations> rules() {
         .secret = true,  // the law says it better than a list of zeros and ones
         .more =
             [](Exercise& exercise, const WritesTranslations& translations) {
-                const auto confrontation = std::make_shared<Confrontation>(translations);
-                exercise.cases = {
-                    {"your translations",
-                     [=](const Slips& slips) { return confrontation->explained(slips); },
-                     [=] { return confrontation->run(); }}};
-                exercise.laws = {{"", [=] { return confrontation->unusable(); }},
-                                 {"", [=] { return confrontation->still_pass(); }}};
+                const auto screening = std::make_shared<Screening>(translations);
+                exercise.cases = {{"your translations",
+                                   [=](const Slips& slips) { return screening->explained(slips); },
+                                   [=] { return screening->run(); }}};
+                exercise.laws = {{"", [=] { return screening->unusable(); }},
+                                 {"", [=] { return screening->still_pass(); }}};
             },
     };
 }

@@ -15,9 +15,9 @@ namespace {
 // Which impostors pass: true for each that is not caught.
 using Passing = std::vector<bool>;
 
-class Confrontation {
+class Screening {
   public:
-    Confrontation(const Lineup& lineup, const std::function<Input()>& input)
+    Screening(const Lineup& lineup, const std::function<Input()>& input)
         : lineup_(lineup), input_(input) {}
 
     // Runs the learner's function.
@@ -106,12 +106,12 @@ class Confrontation {
 }  // namespace
 
 void add_to(Exercise& exercise, const Lineup& lineup, const std::function<Input()>& input) {
-    const auto confrontation = std::make_shared<Confrontation>(lineup, input);
+    const auto screening = std::make_shared<Screening>(lineup, input);
     exercise.cases.push_back({"your input",
-                              [=](const Slips& slips) { return confrontation->explained(slips); },
-                              [=] { return confrontation->learners(); }});
-    exercise.laws.push_back({"", [=] { return confrontation->unusable(); }});
-    exercise.laws.push_back({"", [=] { return confrontation->still_pass(); }});
+                              [=](const Slips& slips) { return screening->explained(slips); },
+                              [=] { return screening->learners(); }});
+    exercise.laws.push_back({"", [=] { return screening->unusable(); }});
+    exercise.laws.push_back({"", [=] { return screening->still_pass(); }});
     for (const Flaw& flaw : lineup.flaws) exercise.mistakes.push_back(flaw.mistake);
     exercise.secret = true;  // the law says it better than a list of zeros and ones
 }

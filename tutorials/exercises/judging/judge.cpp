@@ -198,7 +198,7 @@ class Judging {
             const std::string finding = wrong_shape(yours.value, stage(right_[i], yours.name));
             if (finding.empty()) continue;
             first_wrong_ = yours.name;
-            if (exercise_.secret) return yours.name + " has not the right number of entries";
+            if (exercise_.secret) return yours.name + " does not have the right number of entries";
             return "the shape of " + yours.name + " is " + finding;
         }
         return "";

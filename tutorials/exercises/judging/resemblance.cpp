@@ -3,13 +3,13 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/judge.h"
 
+#include "tensor/errors.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/views.h"
 
 #include <cmath>
-#include <cstdio>
 #include <exception>
 #include <functional>
 
@@ -182,9 +182,7 @@ std::string factor_text(const Exercise& exercise, double factor) {
             return "exactly " + known.name;
         }
     }
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", factor);
-    return text;
+    return heed::text(factor);
 }
 
 Tensor in_opposite_order(const Tensor& x, int axis) {

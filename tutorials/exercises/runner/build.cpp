@@ -34,7 +34,7 @@ Folders folders_of_build(const Workshop& workshop) {
     if (!stamp_of(cache).is_there()) {
         throw std::runtime_error(
             heed::printable(workshop.build) +
-            " is no build folder (it has no CMakeCache.txt). In heed's folder, "
+            " is not a build folder (it has no CMakeCache.txt). In heed's folder, "
             "`cmake --workflow --preset exercises` makes build/debug; --build "
             "DIR names another.");
     }

@@ -236,11 +236,12 @@ std::string signal_text(int signal) {
     case SIGBUS:
         return "it used memory that is not its own (segmentation fault)";
     case SIGABRT:
-        return "it was aborted: an exception that nobody caught, or a check of the library's own";
+        return "it was aborted: an uncaught exception, or a check of the library's own";
     case SIGFPE:
         return "a whole number was divided by zero";
     case SIGILL:
-        return "it reached what is no instruction: often the end of a function without return";
+        return "it ran into something that is not an instruction: often the end of a function "
+               "without return";
     case SIGKILL:
         return "it was killed from outside: often the machine's memory was used up";
     default:

@@ -68,11 +68,11 @@ void take_all(Progress& progress, const std::string& file, std::istream& text,
         }
         progress.remarks.push_back(
             heed::printable(file) + ", line " + std::to_string(number) + " is not understood: " +
-            heed::quoted(line) + ". It is not used, and stays in the file: mend it, or delete it.");
+            heed::quoted(line) + ". It is not used, and stays in the file: fix it, or delete it.");
     }
     if (unknown.empty()) return;
     progress.remarks.push_back(heed::printable(file) +
-                               " speaks of exercises that are not here: " + joined(unknown, ", ") +
+                               " names exercises that do not exist here: " + joined(unknown, ", ") +
                                ". It is not used; what is done there stays in the file.");
 }
 
@@ -110,7 +110,7 @@ Progress read_progress(const std::string& file, const std::vector<Entry>& list) 
         take_all(progress, file, text, list);
     } catch (const std::runtime_error& error) {
         progress.is_readable = false;
-        progress.remarks.push_back(std::string("Your progress is neither known nor kept: ") +
+        progress.remarks.push_back(std::string("Your progress cannot be read or kept: ") +
                                    error.what() +
                                    ". Move it away, or name another with --progress FILE.");
     }

@@ -135,7 +135,7 @@ void Session::why(std::ostream& out, const Entry& entry) {
         return;
     }
     out << "\n  Known as: " << tried.ids
-        << ". On every input your numbers are those this mistake gives. That is evidence, no "
+        << ". On every input your numbers are those this mistake gives. That is evidence, not "
            "proof.\n";
 }
 

@@ -68,7 +68,7 @@ Attempt judged(const Workshop& workshop, const Entry& entry, const Ended& ended,
                        " and no verdict.\n");
     }
     if (ended.exit_code != static_cast<int>(report.verdict.outcome)) {
-        return crashed("came to a verdict and then ended with exit code " + code +
+        return crashed("reached a verdict and then ended with exit code " + code +
                        ", which is not the verdict's: what runs after main?\n");
     }
     return {report.verdict.outcome, printed(ended) + verdict_text(entry, report.verdict),

@@ -1,4 +1,4 @@
-#include "pass_under_way.h"
+#include "running_pass.h"
 
 #include "../tensor/errors.h"
 
@@ -6,50 +6,50 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-constexpr int most_inside_one_another = 50;
+constexpr int most_nested = 50;
 thread_local int passes_here = 0;  // its address also identifies the thread
 
 std::mutex marking;  // guards freeing_pass and other_passes of all nodes
 
 }  // namespace
 
-PassUnderWay::PassUnderWay(const TopologicalOrder& order, const std::vector<bool>& needed,
-                           bool retain_graph, const CallSite& site)
+RunningPass::RunningPass(const TopologicalOrder& order, const std::vector<bool>& needed,
+                         bool retain_graph, const CallSite& site)
     : order_(order), needed_(needed), retain_graph_(retain_graph), site_(site),
       thread_(&passes_here) {
-    if (passes_here == most_inside_one_another) {
-        fail_runtime("backward", site, most_inside_one_another,
-                     " backward passes run inside one another: a hook or a derivative calls "
+    if (passes_here == most_nested) {
+        fail_runtime("backward", site, most_nested,
+                     " backward passes are nested: a hook or a derivative calls "
                      "backward() or grad() on a graph that calls it again");
     }
     mark();
     ++passes_here;
 }
 
-PassUnderWay::~PassUnderWay() {
+RunningPass::~RunningPass() {
     const std::lock_guard<std::mutex> lock(marking);
     if (marked_ > 0) unmark(order_.size());
     --passes_here;
 }
 
 // Other threads may look at the node meanwhile: one that sees it unmarked must see it freed.
-void PassUnderWay::free(Node& node) {
+void RunningPass::free(Node& node) {
     node.freed = true;
     node.freeing_pass = nullptr;
     --marked_;
 }
 
-void PassUnderWay::mark() {
+void RunningPass::mark() {
     const std::lock_guard<std::mutex> lock(marking);
     const std::int64_t size = order_.size();
     for (std::int64_t position = 0; position < size; ++position) {
         if (!walks(position)) continue;
         Node& node = order_.node(position);
-        if (in_the_way_of_another(node)) {
+        if (conflicts_with_another(node)) {
             unmark(position);
             fail_runtime("backward", site_, "another backward pass is running over this graph, at ",
                          node.description(),
-                         ", and one of the two frees it; in threads and inside hooks, pass "
+                         ", and one of the two would free it; in threads and inside hooks, pass "
                          "{.retain_graph = true} to each, or run one after the other");
         }
         if (retain_graph_) {
@@ -61,18 +61,18 @@ void PassUnderWay::mark() {
     }
 }
 
-bool PassUnderWay::in_the_way_of_another(const Node& node) const {
-    const PassUnderWay* freeing = node.freeing_pass;
+bool RunningPass::conflicts_with_another(const Node& node) const {
+    const RunningPass* freeing = node.freeing_pass;
     if (!retain_graph_) return freeing || node.other_passes > 0;
     return freeing && freeing->thread_ != thread_;
 }
 
-bool PassUnderWay::walks(std::int64_t position) const {
+bool RunningPass::walks(std::int64_t position) const {
     return needed_[static_cast<std::size_t>(position)] && !order_.node(position).is_leaf;
 }
 
 // Unmarks the nodes before `end`.
-void PassUnderWay::unmark(std::int64_t end) {
+void RunningPass::unmark(std::int64_t end) {
     for (std::int64_t position = 0; position < end; ++position) {
         if (!walks(position)) continue;
         Node& node = order_.node(position);

@@ -1,4 +1,4 @@
-// PassUnderWay: which backward passes run over which nodes, so that none walks nodes another frees.
+// RunningPass: which backward passes run over which nodes, so that none walks nodes another frees.
 //
 // Any number of threads may run passes at once. But no other pass may run over nodes that one is
 // going to free: passes over one graph at the same time must all have retain_graph.
@@ -15,20 +15,20 @@ namespace heed { inline namespace HEED_PRECISION {
 // begin inside one that frees, from a hook or a derivative, since it waits for them.
 // Errors (std::runtime_error): another pass is in the way; 50 passes are nested in this thread,
 // each begun by the one before. Nothing is marked then.
-class PassUnderWay {
+class RunningPass {
   public:
-    PassUnderWay(const TopologicalOrder& order, const std::vector<bool>& needed, bool retain_graph,
-                 const CallSite& site);
-    ~PassUnderWay();
-    PassUnderWay(const PassUnderWay&) = delete;
-    PassUnderWay& operator=(const PassUnderWay&) = delete;
+    RunningPass(const TopologicalOrder& order, const std::vector<bool>& needed, bool retain_graph,
+                const CallSite& site);
+    ~RunningPass();
+    RunningPass(const RunningPass&) = delete;
+    RunningPass& operator=(const RunningPass&) = delete;
 
     // Marks `node` as freed and removes the pass's own mark: the pass is done with it.
     void free(Node& node);
 
   private:
     bool walks(std::int64_t position) const;
-    bool in_the_way_of_another(const Node& node) const;
+    bool conflicts_with_another(const Node& node) const;
     void mark();
     void unmark(std::int64_t end);
 
