@@ -146,21 +146,27 @@ void by_hand(const Gpt& gpt, const std::vector<Texts>& batches) {
     for (std::int64_t p = 0; p < 4; ++p)
         parts.push_back(gradients_of(gpt, part_of(batch, 8 * p, 8 * p + 8)));
     const std::vector<Tensor> mean = mean_of(parts, {0.25, 0.25, 0.25, 0.25});
-    const double one_part = distance(parts[0], whole), of_mean = distance(mean, whole);
+    const double alone = distance(parts[0], whole), of_mean = distance(mean, whole);
     // A machine with more memory takes more.
     const std::vector<std::vector<Tensor>> unequal = {gradients_of(gpt, part_of(batch, 0, 24)),
                                                       gradients_of(gpt, part_of(batch, 24, 32))};
     const double unweighted = distance(mean_of(unequal, {0.5, 0.5}), whole);
     const double weighted = distance(mean_of(unequal, {24.0 / 32, 8.0 / 32}), whole);
-    stop("21.2 the mean of gradients", {{"whole", whole[0]}, {"mean", mean[0]}});
+    const Tensor &of_all = whole[0], &of_four = mean[0];  // of the token table
+    stop("21.2 the mean of gradients", {{"of_all", of_all}, {"of_four", of_four}});
+    tutorial::predict_choice("Two processes with 24 and 8 texts send the means of their gradients. "
+                             "What does the mean of "
+                             "the two equal?",
+                             {"the whole batch", "something else"}, "something else",
+                             "Each of the 8 texts counts three times as much as each of the 24.");
     say("How far from the gradient of the whole batch, relative to its length:");
-    print_row(std::cout, "one process alone", {fixed(one_part, 3)}, 34, 10);
+    print_row(std::cout, "one process alone", {fixed(alone, 3)}, 34, 10);
     print_row(std::cout, "the mean of four equal parts", {fixed(of_mean, 3)}, 34, 10);
     print_row(std::cout, "parts of 24 and 8, their mean", {fixed(unweighted, 3)}, 34, 10);
     print_row(std::cout, "the same, weighted 24 to 8", {fixed(weighted, 3)}, 34, 10);
     std::cout << "\n";
     check(of_mean < 1e-5, "four processes have the gradient of the whole batch, to rounding");
-    check(one_part > 0.1, "one process alone does not");
+    check(alone > 0.1, "one process alone does not");
     check(unweighted > 0.05 && weighted < 1e-5,
           "the mean of unequal parts is not the whole's, unless each counts by its tokens");
     say("So all copies take the same step, and stay equal without ever sending their weights. That "

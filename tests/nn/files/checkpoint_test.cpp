@@ -379,9 +379,9 @@ TEST_CASE("a place in other data is refused", "[nn][training]") {
           "BatchStream: the place is batch 0 of epoch 1; an epoch has batches 1 to 3");
     BatchStream::State zeros = start;
     zeros.generator = {};
-    CHECK(
-        message_of<std::invalid_argument>([&] { stream.set_state(zeros); }) ==
-        "Random: the state is all zeros, from which only zeros follow; set one that state() gave");
+    CHECK(message_of<std::invalid_argument>([&] { stream.set_state(zeros); }) ==
+          "Random: the state is all zeros, which would generate only zeros; set one that state() "
+          "returned");
     CHECK(message_of<std::invalid_argument>([&] { BatchStream({}, 2, random); }) ==
           "BatchStream: there are no examples");
     ExponentialAverage average;

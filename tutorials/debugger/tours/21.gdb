@@ -9,9 +9,9 @@ expect W_Q.shape == [32, 32]
 
 at-stop "21.2 the mean of gradients"
 echo The gradient of the token table: of the whole batch, and as the mean of four processes.\n
-tensor whole
-tensor mean
-expect whole.shape == [19, 32]
-expect mean.shape == [19, 32]
+tensor of_all
+tensor of_four
+expect of_all.shape == [19, 32]
+expect of_four.shape == [19, 32]
 
 tour-end
