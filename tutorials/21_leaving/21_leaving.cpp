@@ -165,6 +165,8 @@ void by_hand(const Gpt& gpt, const std::vector<Texts>& batches) {
     print_row(std::cout, "parts of 24 and 8, their mean", {fixed(unweighted, 3)}, 34, 10);
     print_row(std::cout, "the same, weighted 24 to 8", {fixed(weighted, 3)}, 34, 10);
     std::cout << "\n";
+    const Tensor apart = tensor::of({alone, of_mean, unweighted, weighted});
+    stop("21.2 how far apart", {{"apart", apart}});
     check(of_mean < 1e-5, "four processes have the gradient of the whole batch, to rounding");
     check(alone > 0.1, "one process alone does not");
     check(unweighted > 0.05 && weighted < 1e-5,

@@ -14,4 +14,9 @@ tensor of_four
 expect of_all.shape == [19, 32]
 expect of_four.shape == [19, 32]
 
+at-stop "21.2 how far apart"
+echo One process alone, the mean of four, the mean of unequal parts, the same weighted.\n
+tensor apart
+expect apart.shape == [4]
+
 tour-end
