@@ -145,7 +145,7 @@ def check_commands(session, function):
     for command, words in COMMANDS.get(function, {}).items():
         said = session.run(command)
         if words is None:
-            expect(f"{command} is answered: {said}", "[" in said or "no tensor" in said, True)
+            expect(f"{command} is answered: {said}", "[" in said or "not a tensor" in said, True)
         else:
             expect(command, said, with_lines(words))
     rows = [" ".join(row.split()) for row in session.run("shapes").split("\n")]

@@ -99,13 +99,13 @@ def check_expect():
     expect_said("expect weights[0] == [3]", wrong + "weights[0] == [3]: What is compared with a list "
                 "of lengths ends in .shape or .strides, and weights[0] does not.")
     expect_that("no gradient yet", "nothing is recorded" in run("expect weights.grad[0,0] == 1")
-                or "no leaf" in run("expect weights.grad[0,0] == 1"))
+                or "not a leaf" in run("expect weights.grad[0,0] == 1"))
     expect_said("expect mask.grad[0,0] == 1",
                 wrong + "mask.grad[0,0] == 1: mask is a tensor, and has no gradient.")
     for nonsense, words in (("weights", "expect takes what, ==, and a value"),
-                            ("weights[0,0] == one", "one is no number"),
-                            ("weights.shape == [3, b]", "[3, b] is no shape"),
-                            ("weights[0,0] == 1 within little", "little is no number")):
+                            ("weights[0,0] == one", "one is neither a number nor a shape such as [3, 3]"),
+                            ("weights.shape == [3, b]", "[3, b] is not a shape"),
+                            ("weights[0,0] == 1 within little", "little is neither a number nor a shape")):
         said = run("expect " + nonsense)
         expect_that(f"expect {nonsense}: {said}", words in said)
 

@@ -79,8 +79,8 @@ REFUSALS = {
     "why x[:]": "why needs one entry: why x[1,2], with a number for each axis.",
     "why x[0]": "explain: index [0] has 1 numbers, but shape [] has 0 axes; give one for each axis",
     "why p": "explain: this value of shape [] has no gradient: backward() was not called on "
-             "anything made from it, or it is not a leaf; give the output whose derivative is "
-             "meant, why p of loss",
+             "anything made from it, or it is not a leaf; name the output to differentiate, "
+             "why p of loss",
     "why x of p": "The derivative with respect to x is 4",
 }
 
@@ -145,7 +145,7 @@ def check_busy():
             break
         gdb.execute("up", to_string=True)
     expect_that(f"in the middle of an order: {said}",
-                said.endswith("in the middle of what why needs, too; ask after `finish`."))
+                said.endswith("in the middle of something that why needs too; ask after `finish`."))
     inside.delete()
 
 

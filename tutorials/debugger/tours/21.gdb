@@ -17,6 +17,8 @@ expect of_four.shape == [19, 32]
 at-stop "21.2 how far apart"
 echo One process alone, the mean of four, the mean of unequal parts, the same weighted.\n
 tensor apart
-expect apart.shape == [4]
+expect apart[0] == 1.572
+expect apart[1] == 0.000
+expect apart[2] == 0.345
 
 tour-end

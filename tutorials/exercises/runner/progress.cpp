@@ -68,12 +68,12 @@ void take_all(Progress& progress, const std::string& file, std::istream& text,
         }
         progress.remarks.push_back(
             heed::printable(file) + ", line " + std::to_string(number) + " is not understood: " +
-            heed::quoted(line) + ". It is not used, and stays in the file: fix it, or delete it.");
+            heed::quoted(line) + ". It is ignored, and stays in the file: fix it, or delete it.");
     }
     if (unknown.empty()) return;
     progress.remarks.push_back(heed::printable(file) +
                                " names exercises that do not exist here: " + joined(unknown, ", ") +
-                               ". It is not used; what is done there stays in the file.");
+                               ". They are ignored; their lines stay in the file.");
 }
 
 std::string text_of(const Progress& progress) {
