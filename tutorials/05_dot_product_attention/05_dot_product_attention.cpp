@@ -72,11 +72,10 @@ void by_loops(const Tensor& X) {
     check(tensor::max_difference(wrong.output, X) < 1e-6 &&
               tensor::max_difference(right.output, X) > 0.2,
           "with x_i the output is the input, with x_j it is not");
-    tutorial::in_the_notes(
-        "000 and 004 have x_i for x_j in this sum (000-1); 000 has the names of "
-        "query and key the wrong way round (000-2). In 002 a word looks at all others; "
-        "it looks at itself, too (002-17). In 004 the output tells on which "
-        "words y_i focused; the weights do (004-10).");
+    tutorial::in_the_notes("000 and 004 have x_i for x_j in this sum (000-1); 000 has the names of "
+                           "query and key the wrong way round (000-2). For 002 a word looks at all "
+                           "other words; it looks at itself, too (002-17). For 004 the output "
+                           "tells which words were in focus; the weights do (004-10).");
 }
 
 void as_matrices(const Tensor& X, Random& random) {

@@ -75,13 +75,14 @@ void which_triangle() {
     const Tensor upper_left = tensor::masked_fill(scores, strict_lower, -infinity);
     const Tensor right = tensor::softmax(lower_left, -1);
     const Tensor wrong = tensor::softmax(upper_left, -1);
-    std::cout << "scores 1 to 9, lower triangle left, weights =\n"
-              << right << "\nthe slip, upper triangle left, weights =\n"
-              << wrong << "\n\n";
+    std::cout << "lower triangle left =\n"
+              << lower_left << "\nthe slip, upper triangle left =\n"
+              << upper_left << "\n\n";
     const Tensor expected = tensor::of({{1, -infinity, -infinity}, {4, 5, -infinity}, {7, 8, 9}});
     check(same(lower_left, expected),
           "with the lower one 1, then 4 and 5, then 7, 8 and 9 are left");
-    check(right(0, 0) == 1 && right(2, 0) > 0, "the first word sees itself, the last one all");
+    check(right(0, 0) == 1 && right(2, 0) > 0,
+          "then the first word sees itself, and the last one all");
     check(wrong(0, 2) > 0.5 && wrong(2, 2) == 1,
           "with the upper one, the first word looks most at the last, and the last only at itself");
     check(same(scores, copy), "masked_fill leaves its input as it was");

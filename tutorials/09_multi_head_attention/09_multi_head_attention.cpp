@@ -67,7 +67,7 @@ void view_then_transpose() {
     const Variable weights = scaled_dot_product_attention(heads, heads, heads).weights;
     std::cout << "x " << words.shape() << " -> heads " << heads.shape() << " -> weights "
               << weights.shape() << "\n\n";
-    check(weights.shape() == Shape{1, 3, 6, 6}, "a matrix of weights for each head");
+    check(weights.shape() == Shape{1, 3, 6, 6}, "each head has its matrix of weights");
     tutorial::in_the_notes("001 prints this shape, for \"I drink coke, but eat steak\".");
 }
 
@@ -129,13 +129,12 @@ void pictures(Random& random) {
     recording.set_tokens(words);
     const Variable output = attention(embedding(ids));  // [T, d_model]
     const AttentionRecord& record = recording.at("MultiHeadAttention");
-    const Tensor head_0 = tutorial::row(record.weights, 0);   // [T, T]
-    const Tensor head_1 = tutorial::row(record.weights, 1);   // [T, T]
-    const Tensor rows_of_it = select(record.weights, -2, 7);  // [h, T]
-    std::cout << "the weights of \"it\" in each head\n";
+    const Tensor head_0 = tutorial::row(record.weights, 0);           // [T, T]
+    const Tensor head_1 = tutorial::row(record.weights, 1);           // [T, T]
+    const Tensor rows_of_it = tensor::select(record.weights, -2, 7);  // [h, T]
     tutorial::print_heat_map(std::cout, {"head 0", "head 1"}, words, rows_of_it);
     stop("09.6 two heads", {{"head_0", head_0}, {"head_1", head_1}});
-    check(record.weights.shape() == Shape{2, ids.numel(), ids.numel()}, "a matrix for each head");
+    check(record.weights.shape() == Shape{2, ids.numel(), ids.numel()}, "each head has a matrix");
     check(tensor::max_difference(head_0, head_1) > 0.02,
           "the two heads weigh the words differently");
 
@@ -153,7 +152,8 @@ void pictures(Random& random) {
         }
     }
     std::string counts;
-    for (const auto& [word, count] : found) counts += " " + word + " " + std::to_string(count);
+    for (const auto& [word, count] : found)
+        counts += (counts.empty() ? " " : ", ") + word + " " + std::to_string(count);
     say("of 40 heads:" + counts);
     check(words[7] == "it" && found.size() > 4 && found["animal"] < 20,
           "a random head does not find what \"it\" refers to; that has to be learned");
