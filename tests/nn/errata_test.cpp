@@ -141,3 +141,19 @@ TEST_CASE("each erratum of the notes' heads breaks a law", "[nn][attention][laws
         CHECK_FALSE(laws::broken_by(version).empty());
     }
 }
+
+// 000-4: its entries are torch.rand's. A product has mean 1/4 and variance 1/9 - 1/16 = 7/144, of
+// which 1/36 is in a row and 1/48 between the means of rows.
+TEST_CASE("scores of entries in [0, 1] vary less in a row than over all pairs", "[nn][attention]") {
+    Random random(1);
+    const std::int64_t N = 400;
+    for (const std::int64_t d_k : {4, 64, 256}) {
+        CAPTURE(d_k);
+        const double d = static_cast<double>(d_k);
+        const Tensor q = tensor::uniform({N, d_k}, random), k = tensor::uniform({N, d_k}, random);
+        const Tensor scores = tensor::matmul(q, tensor::transpose(k));  // [N, N]
+        CHECK(tensor::mean(scores).item() == Approx(d / 4).epsilon(0.05));
+        CHECK(tensor::var(scores).item() == Approx(7 * d / 144).epsilon(0.15));
+        CHECK(tensor::mean(tensor::var(scores, {-1})).item() == Approx(d / 36).epsilon(0.15));
+    }
+}

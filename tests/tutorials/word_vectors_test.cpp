@@ -16,18 +16,18 @@ WordVectors read(const std::string& text) {
     return read_word_vectors(in, "some.txt");
 }
 
-double cosine(const std::string& a, const std::string& b) {
+double product(const std::string& a, const std::string& b) {
     const WordVectors& vectors = compiled_in_word_vectors();
     const std::size_t d = vectors.dimensions;
-    double ab = 0, aa = 0, bb = 0;
+    double sum = 0;
     for (std::size_t i = 0; i < d; ++i) {
-        const double x = vectors.numbers[vectors.row(a) * d + i];
-        const double y = vectors.numbers[vectors.row(b) * d + i];
-        ab += x * y;
-        aa += x * x;
-        bb += y * y;
+        sum += vectors.numbers[vectors.row(a) * d + i] * vectors.numbers[vectors.row(b) * d + i];
     }
-    return ab / std::sqrt(aa * bb);
+    return sum;
+}
+
+double cosine(const std::string& a, const std::string& b) {
+    return product(a, b) / std::sqrt(product(a, a) * product(b, b));
 }
 
 Options with_vectors(const std::string& path) {
@@ -37,13 +37,43 @@ Options with_vectors(const std::string& path) {
 }  // namespace
 
 TEST_CASE("the compiled-in vectors have the cosines they are known for", "[tutorials][vectors]") {
-    CHECK(compiled_in_word_vectors().words.size() == 52);
+    CHECK(compiled_in_word_vectors().words.size() == 202);
     CHECK(compiled_in_word_vectors().dimensions == 100);
     CHECK(cosine("king", "queen") == Approx(0.751).margin(0.0005));
     CHECK(cosine("apple", "computers") == Approx(0.574).margin(0.0005));
     CHECK(cosine("king", "steak") == Approx(0.126).margin(0.0005));
     CHECK_THROWS_WITH(compiled_in_word_vectors().row("i"),
                       Contains("no vector for the word \"i\""));
+}
+
+TEST_CASE("which of two words is closer to a third can depend on the norms",
+          "[tutorials][vectors]") {
+    CHECK(product("food", "computers") > product("food", "apple"));
+    CHECK(cosine("food", "computers") < cosine("food", "apple"));
+    for (const std::vector<std::string>& three :
+         {std::vector<std::string>{"apple", "computer", "pear"},
+          {"food", "computers", "pear"},
+          {"coke", "drink", "eat"}}) {
+        CAPTURE(three[0]);
+        CHECK(product(three[0], three[1]) > product(three[0], three[2]));
+        CHECK(cosine(three[0], three[1]) > cosine(three[0], three[2]));
+    }
+}
+
+TEST_CASE("the compiled-in vectors have the words of the notes' sentences",
+          "[tutorials][vectors]") {
+    for (const std::string sentence :
+         {"time flies like an arrow", "fruit flies like banana",
+          "the chicken crossed the road because it wanted to get to the other side",
+          "the animal did not cross the street because it was too tired wide",
+          "the keys to the cabinet are on the table", "mary gave roses to susan",
+          "drink coke but eat steak", "king queen royalty food apple pear computers"}) {
+        std::istringstream words(sentence);
+        for (std::string word; words >> word;) {
+            CAPTURE(word);
+            CHECK(compiled_in_word_vectors().knows(word));
+        }
+    }
 }
 
 TEST_CASE("word2vec's text format has a header, GloVe's has none", "[tutorials][vectors]") {
@@ -156,7 +186,7 @@ TEST_CASE("a lesson's vectors come from the file given, or are the compiled-in o
           "[tutorials][vectors]") {
     const TemporaryFile file("one 1 2\ntwo 3 4\n");
     CHECK(word_vectors_of(with_vectors(file.path)).words == std::vector<std::string>{"one", "two"});
-    CHECK(word_vectors_of(parse({"prog", "subject"}, {})).words.size() == 52);
+    CHECK(word_vectors_of(parse({"prog", "subject"}, {})).words.size() == 202);
     CHECK_THROWS_WITH(word_vectors_of(with_vectors("/no/such/file")),
                       "the file \"/no/such/file\" cannot be read: there is no such file");
     CHECK_THROWS_WITH(word_vectors_of(with_vectors("/tmp")),

@@ -1,5 +1,5 @@
-// 00 First look: scaled, causal dot-product attention from end to end, on a sentence, on a small
-// matrix with its gradient, or on your own words. The following lessons build every line of it from
+// 00 First look: scaled dot-product attention from end to end, on sentences, on a small matrix with
+// its gradient, or on your own words. The following lessons build every line of it from
 // scratch.
 #include "autograd/grad.h"
 #include "autograd/ops.h"
@@ -32,8 +32,9 @@ Attention attend(const Variable& Q, const Variable& K, const Variable& V) {
 }
 
 Tensor notes_matrix() {
-    section("00.2 Three words, five numbers each");
-    say("The same with numbers small enough to follow: a matrix X with a row for each of three "
+    section("00.3 Three words, five numbers each");
+    say("Attention again, with numbers small enough to follow: a matrix X with a row for each of "
+        "three "
         "words. The row of the word that looks is its query, the row of a word it looks at is that "
         "word's key, and the row it takes from there is the value. All three are rows of the same "
         "X here, Q = K = V = X in");
@@ -44,12 +45,12 @@ Tensor notes_matrix() {
                                        {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}});
     const Variable X(numbers);
     std::cout << "X =\n" << X << "\n\n";
-    stop("00.2 the matrix", {{"X", X}});
+    stop("00.3 the matrix", {{"X", X}});
     return numbers;
 }
 
 void weights_and_output(const Variable& X) {
-    section("00.3 Attention: each word becomes a weighted sum of itself and those before it");
+    section("00.4 Attention: each word becomes a weighted sum of itself and those before it");
     say("Each query is compared with the keys up to its own place, softmax turns the scores into "
         "weights, and the output is the sum of the values with these weights.");
     const Tensor printed_weights =
@@ -65,8 +66,8 @@ void weights_and_output(const Variable& X) {
     tutorial::predict_number("How much weight does the first word give to itself?",
                              attention.weights(0, 0), 0,
                              "It sees nobody else, and a row of weights sums to 1.");
-    stop("00.3 the weights", {{"attention.weights", attention.weights}});
-    stop("00.3 the output", {{"attention.output", attention.output}});
+    stop("00.4 the weights", {{"attention.weights", attention.weights}});
+    stop("00.4 the output", {{"attention.output", attention.output}});
     std::cout << "weights = softmax(X·Xᵀ / √5), a row for each query =\n" << attention.weights;
     std::cout << "\noutput = weights·X =\n" << attention.output << "\n\n";
 
@@ -77,20 +78,17 @@ void weights_and_output(const Variable& X) {
           "the output is the one the note prints");
     check(tensor::same_bits(attention.output.value(), ready_made.output.value()),
           "heed's own scaled_dot_product_attention gives the same bits");
-    tutorial::in_the_notes("000 ends with this matrix, these weights and this output.");
+    tutorial::in_the_notes("000 has this matrix, and prints these weights and this output.");
 }
 
-// The effect of changing X[2, 3] on the first number of the last word's output: from the graph, and
-// by moving that entry slightly in both directions (finite differences).
-void gradient_of_one_number(const Tensor& numbers) {
-    section("00.4 A gradient, and the same number measured");
-    say("X is query, key and value at once, so a change of one entry reaches the output by three "
-        "paths. Autograd follows all of them backwards and adds up what it finds.");
-    const Variable X(numbers, requires_grad);
-    const Attention attention = attend(X, X, X);
-    const Variable y = select(select(attention.output, 0, 2), 0, 0);
-    const Variable dy_dX = grad(y, X);
-
+// The effect of changing X[2, 3] on the first number of the last word's output: by moving that
+// entry slightly in both directions (finite differences), and from the graph.
+void slope_of_one_number(const Tensor& numbers) {
+    section("00.5 What if a number of X were a little larger?");
+    say("To learn, a network must know how its output moves when one of its numbers does. Take "
+        "X[2, 3] = 0.7793, and y[2, 0], the first number of the last word's output. Move X[2, 3] "
+        "up and down by 1/64, and see how far y[2, 0] moves. The ratio of the two distances is the "
+        "slope, the derivative ∂y[2, 0]/∂X[2, 3].");
     const double step = 1.0 / 64;
     const Tensor nudge = tensor::of({{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, step, 0}});
     const Variable above(numbers + nudge);
@@ -98,25 +96,35 @@ void gradient_of_one_number(const Tensor& numbers) {
     const double y_above = attend(above, above, above).output(2, 0);
     const double y_below = attend(below, below, below).output(2, 0);
     const double measured = (y_above - y_below) / (2 * step);
+    const Variable X(numbers, requires_grad);
+    const Attention attention = attend(X, X, X);
+    const Variable y = select(select(attention.output, 0, 2), 0, 0);
+    const Variable dy_dX = grad(y, X);
 
     tutorial::predict_choice("X[2, 3] grows a little. Does y[2, 0] rise or fall?", {"rise", "fall"},
                              dy_dX(2, 3) > 0 ? "rise" : "fall",
                              "Word 2 is then more like itself, looks more at itself, and its own "
                              "first number is the smallest of the three.");
-    stop("00.4 the gradient", {{"dy_dX", dy_dX}});
-    std::cout << "d y[2, 0] / d X =\n" << dy_dX.value() << "\n";
-    std::cout << "d y[2, 0] / d X[2, 3]: " << fixed(dy_dX(2, 3)) << " by autograd, "
-              << fixed(measured) << " measured\n\n";
-    check(std::fabs(measured - dy_dX(2, 3)) < 1e-3, "autograd's number is the measured one");
+    stop("00.5 the gradient", {{"dy_dX", dy_dX}});
+    std::cout << "X[2, 3] + 1/64: y[2, 0] = " << fixed(y_above, 6)
+              << "\nX[2, 3] - 1/64: y[2, 0] = " << fixed(y_below, 6)
+              << "\ntheir difference, divided by 2/64: " << fixed(measured) << "\n\n";
+    say("X has 15 such numbers, a network millions. Autograd need not try them one by one: it goes "
+        "back once over all that was computed and has the slope of each, the gradient. X is query, "
+        "key and value at once, so a change reaches y by three paths, and their slopes are added "
+        "up. (Lesson 02 builds this.)");
+    std::cout << "∂y[2, 0]/∂X =\n" << dy_dX.value() << "\n\n";
+    check(std::fabs(measured - dy_dX(2, 3)) < 1e-3, "entry [2, 3] is the slope measured above");
 }
 
 void lesson(const tutorial::Options& options) {
     if (!options.words().empty() || options.has("--file")) return your_words(options);
     if (options.has("--vectors")) throw tutorial::UsageError("--vectors needs words or --file");
     a_sentence();                           // 00.1, sentence.cpp
-    const Tensor numbers = notes_matrix();  // 00.2
-    weights_and_output(Variable(numbers));  // 00.3
-    gradient_of_one_number(numbers);        // 00.4
+    one_word_two_sentences();               // 00.2
+    const Tensor numbers = notes_matrix();  // 00.3
+    weights_and_output(Variable(numbers));  // 00.4
+    slope_of_one_number(numbers);           // 00.5
 }
 
 int main(int argc, char** argv) {

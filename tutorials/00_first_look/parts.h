@@ -8,4 +8,5 @@
 heed::Attention attend(const heed::Variable& Q, const heed::Variable& K, const heed::Variable& V);
 
 void a_sentence();                                  // 00.1
+void one_word_two_sentences();                      // 00.2
 void your_words(const tutorial::Options& options);  // in place of all sections

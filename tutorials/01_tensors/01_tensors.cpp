@@ -98,7 +98,7 @@ void views() {
 
 void view_is_not_transpose() {
     section("01.4 A view is not a transpose");
-    say("Both turn [4, 6] into [6, 4], but not alike: a view reads the numbers in the same order "
+    say("Both turn [4, 6] into [6, 4], but differently: a view reads the numbers in the same order "
         "and breaks the rows elsewhere; a transpose changes the order. Lesson 09 splits heads with "
         "a view and then a transpose. Leave out either one, and the model still runs, and is "
         "wrong.");

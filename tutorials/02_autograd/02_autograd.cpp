@@ -79,14 +79,14 @@ void accumulation() {
     x.zero_grad();
     sum(10 * x).backward();
     std::cout << "after zero_grad() and 10·x:     x.grad() = " << x.grad() << "\n\n";
-    check(both, "2x + 10: the two calls add up");
+    check(both, "the two calls add up to 2x + 10");
     check(tensor::same_bits(x.grad(), tensor::of({10, 10, 10})), "zero_grad() cleared them");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 02: autograd. To learn, a network must know how its loss changes with each of its "
-        "numbers. One walk backwards over what was computed tells that for all of them.");
+        "numbers. One walk backwards over the computation gives that for all of them.");
     by_hand();                   // 02.1
     order_matters();             // 02.2, tape.cpp
     the_graph();                 // 02.3

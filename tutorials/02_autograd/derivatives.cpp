@@ -51,7 +51,7 @@ void matrix_derivative(Random& random) {
         std::cout << (j == 0 ? "" : " + ") << fixed(G(0, j)) << "·" << fixed(B(0, j));
     }
     std::cout << " = " << fixed(A.grad()(0, 0)) << "\n\n";
-    check(largest < 1e-12, "A.grad() is Σ_j G[i, j]·B[k, j] in every entry, by loops");
+    check(largest < 1e-12, "loops give Σ_j G[i, j]·B[k, j] in every entry of A.grad()");
     check(tensor::same_bits(B.grad(), tensor::matmul(tensor::transpose(A.value()), G)),
           "B.grad() is Aᵀ·G, to the last bit");
 }
@@ -109,7 +109,7 @@ void checking(Random& random) {
               << " derivatives compared\n\n";
     const Tensor y = product_of_all({Variable(x), Variable(W), Variable(b)}).value();
     check(tensor::same_bits(y, tensor::tanh(tensor::matmul(x, W) + b)),
-          "what is checked is tanh(x·W + b)");
+          "the function checked is tanh(x·W + b)");
     check(right.ok(), "its derivatives pass");
 
     const GradcheckResult wrong = gradcheck(slipped, {tensor::of({1, 2, -1.5, 0.5})});

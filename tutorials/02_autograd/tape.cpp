@@ -124,8 +124,7 @@ void order_matters() {
                      measured_diamond);
     std::cout << "\n";
     check(of_squares.in_order == 24 && of_diamond.in_order == 44, "in this order, both are right");
-    check(close(measured_squares, 24) && close(measured_diamond, 44),
-          "the measured slopes say the same");
+    check(close(measured_squares, 24) && close(measured_diamond, 44), "the measured slopes agree");
     check(of_squares.at_once != 24 && of_squares.first_come != 24,
           "out of order, dc/da is wrong both times");
     check(of_diamond.at_once != 44 && of_diamond.first_come != 44,

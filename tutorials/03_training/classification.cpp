@@ -112,8 +112,9 @@ void minibatches(Random& random, const Moons& training) {
               << "\nof the first batches\n"
               << tensor::slice(G, 0, 0, 3) << "\n\n";
     check(tensor::all_close(tensor::mean(G, 0), of_all, 0, 1e-6),
-          "its mean over the ten batches of an epoch is the gradient of all points");
-    check(tensor::max(tensor::abs(G - of_all)).item() > 0.01, "a batch's own is another");
+          "over the ten batches of an epoch its mean is the gradient of all points");
+    check(tensor::max(tensor::abs(G - of_all)).item() > 0.01,
+          "a single batch has a different gradient");
 }
 
 struct Course {
@@ -162,7 +163,8 @@ void print_results(const std::string& trained_on, const Course& course, const Mo
 
 Sequential learning(Random& random, const Moons& training, const Moons& held_out) {
     say("Another 200 points are held out: the network is measured on them and never trained on "
-        "them, so their loss tells what it learned rather than remembered. Both losses before each "
+        "them, so their loss measures what it learned rather than what it remembers. Both losses "
+        "before each "
         "of 68 epochs, o of the training points, x of those held out:");
     const Course course = learn(68, training, held_out, random);
     print_curves({{'o', course.training}, {'x', course.held_out}}, 0.7);
@@ -190,7 +192,7 @@ Sequential learning(Random& random, const Moons& training, const Moons& held_out
           "on 200 points, the training loss fell to less than a third");
     check(accuracy(course.network, training) > 0.9 && accuracy(course.network, held_out) > 0.9,
           "more than 90 % of them are right, and more than 90 % of those held out");
-    check(accuracy(on_few.network, few) == 1, "on 20 points, all of these are right");
+    check(accuracy(on_few.network, few) == 1, "trained on 20 points, it gets all of them right");
     check(last > 50 * measured_loss(on_few.network, few),
           "but the held-out loss is more than 50 times theirs: they were remembered");
     return course.network;
@@ -198,7 +200,7 @@ Sequential learning(Random& random, const Moons& training, const Moons& held_out
 
 void what_it_learned(const Sequential& network, const Moons& held_out) {
     section("03.8 What it learned");
-    say("Where it answers the upper moon (#) and the lower one (·), with the points held out: O of "
-        "the upper moon, x of the lower.");
+    say("Where it predicts the upper moon (#) and where the lower one (·), with the points held "
+        "out: O on the upper moon, x on the lower.");
     draw_answers(network, held_out);
 }

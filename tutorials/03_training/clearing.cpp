@@ -126,8 +126,8 @@ void forgetting_to_clear(Random& random, const Moons& moons) {
                              "ones outweigh them, and then these push too long.");
     stop("03.3 two ways to train");
     print_curves({{'o', right}, {'x', wrong}}, 1.4);
-    say("o is the loss with gradients cleared, x without, * where both meet. Single samples of the "
-        "two could show anything; the whole curves show what is different.");
+    say("o is the loss with gradients cleared, x without, * where both meet. Single values of the "
+        "two could show anything; the whole curves show the difference.");
     std::cout << "not cleared: " << times_up << " of " << steps - 1
               << " steps raise the loss, which has " << turns << " maxima\n\n";
     check(right[0] == wrong[0], "both begin alike");

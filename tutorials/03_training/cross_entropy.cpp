@@ -51,12 +51,12 @@ void softmax_of_logits() {
               << "\n\n";
     check(tensor::all_close(p, tensor::softmax(z, -1), 0, 1e-6), "heed's softmax gives the same");
     check(tensor::all_close(softmax_by_hand(z + 5), p, 0, 1e-6),
-          "5 added to each logit: the same probabilities");
+          "adding 5 to each logit does not change the probabilities");
     check(!tensor::all_close((z + 5) / tensor::sum(z + 5), shares, 0, 0.1),
-          "without exp, other shares");
+          "without exp the shares are different");
     const Tensor e = tensor::exp(tensor::of({1, 1}));  // [2]
     check(tensor::all_close(tensor::of({p(0) / p(1), elsewhere(1) / elsewhere(2)}), e, 1e-5, 0),
-          "logits that differ by 1: e times as probable, wherever they are");
+          "a logit larger by 1 makes its class e times as probable, wherever the two are");
 }
 
 // The mean of -log p_y over the rows.

@@ -57,7 +57,7 @@ void a_table(Random& random) {
     const Tensor other = tensor::normal({V, d}, random);  // [V, d]
     const std::int64_t test = tokenizer.id("test");
     check(!same_row(E, test, other, test),
-          "another table for the same tokenizer: the same id for \"test\", another row");
+          "with another table for the same tokenizer, \"test\" has the same id and another row");
     in_the_notes("002 takes a pretrained tokenizer \"instead of random embeddings\", and then "
                  "makes an nn.Embedding, whose rows are random (002-10).");
 }
@@ -90,9 +90,9 @@ void one_row_for_all_meanings(Random& random) {
     check(all_the_same, "both flies get one row, and so do all four bars");
     check(tokenizer.id("see") != tokenizer.id("sea"),
           "see and sea, which sound alike, have two ids");
-    say("Which meaning a word has, only the words around it can tell. Attention, from the next "
-        "lesson on, lets each word look at the others. In lesson 16 an encoder learns to tell "
-        "which bar is meant, and the two flies get vectors of their own.");
+    say("Only the words around it show which meaning a word has. Attention, from the next "
+        "lesson on, lets each word look at the others. In lesson 16 an encoder learns which bar is "
+        "meant, and the two flies get vectors of their own.");
     in_the_notes("002 has the two flies, but calls them homophones (002-8). The four meanings of "
                  "bar are 003's.");
 }
@@ -133,9 +133,9 @@ void gradients(Random& random) {
     X_dense.backward({.upstream = G});
     const Tensor three_rows = row(G, 0) + row(G, 3) + row(G, 11);  // [d]
     std::cout << "∂L/∂E, row of the = " << row(E.grad(), 0) << "\n\n";
-    check(same(row(E.grad(), 0), three_rows), "the row of the: G[0] + G[3] + G[11]");
+    check(same(row(E.grad(), 0), three_rows), "the row of \"the\" gets G[0] + G[3] + G[11]");
     check(same(E.grad(), E_dense.grad()),
-          "the whole table: the same bits as the one-hot product's gradient");
+          "the whole table gets the bits of the one-hot product's gradient");
     check(!tensor::all_close(row(E.grad(), 0), row(G, 11), 0, 1e-3),
           "keeping only the last, G[11], would give a different gradient");
 }

@@ -11,8 +11,10 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
 
 #include <iostream>
+#include <utility>
 
 using namespace heed;
 using tutorial::check;
@@ -32,6 +34,33 @@ bool refuses(const TokenAndPositionEmbedding& embedding, const IndexTensor& ids)
         return true;
     }
     return false;
+}
+
+// How far apart functions of t put the neighbours t and t + 1.
+void without_a_table() {
+    say("A table ends; a function of t does not, and there is nothing to learn. But which "
+        "function? "
+        "t itself outgrows the word it is added to. A sigmoid, 1 / (1 + exp(-t)), stays below 1, "
+        "but far out all its values are alike. Sine and cosine stay within ±1 and keep turning. "
+        "How far apart are the neighbours t and t + 1?");
+    const Tensor t = tensor::of({0, 3, 10, 20, 100}), next = t + 1;                  // [5]
+    const Tensor by_sigmoid = tensor::sigmoid(next) - tensor::sigmoid(t);            // [5]
+    const Tensor in_sine = tensor::sin(next) - tensor::sin(t);                       // [5]
+    const Tensor in_cosine = tensor::cos(next) - tensor::cos(t);                     // [5]
+    const Tensor by_both = tensor::sqrt(in_sine * in_sine + in_cosine * in_cosine);  // [5]
+    tutorial::print_row(std::cout, "t", {"0", "3", "10", "20", "100"}, 16, 6);
+    for (const auto& [name, distances] :
+         {std::pair{"sigmoid", by_sigmoid}, std::pair{"sine and cosine", by_both}}) {
+        Words cells;
+        for (const Scalar distance : distances.to_vector()) cells.push_back(fixed(distance));
+        tutorial::print_row(std::cout, name, cells, 16, 6);
+    }
+    std::cout << "\n";
+    check(by_sigmoid(3) < 1e-6 && by_sigmoid(4) < 1e-6, "the sigmoid tells no late places apart");
+    check(tensor::max_difference(by_both, tensor::of({1, 1, 1, 1, 1}) * by_both(0)) < 1e-5,
+          "sine and cosine tell all of them apart equally well");
+    in_the_notes("004 gives this reason for sinusoids. Lesson 10 builds them, and compares them "
+                 "with tables.");
 }
 
 void positions(Random& random) {
@@ -71,10 +100,11 @@ void positions(Random& random) {
     const IndexTensor ids1 = two_documents.encode(doc1), ids2 = two_documents.encode(doc2);
     const bool few_positions = refuses(TokenAndPositionEmbedding(10, 5, d, any), ids1);
     const bool few_words = refuses(TokenAndPositionEmbedding(10, 13, d, any), ids2);
-    check(few_positions && few_words, "neither fits");
+    check(few_positions && few_words, "neither size fits");
     check(TokenAndPositionEmbedding(16, 13, d, any)(ids2).shape() == Shape{13, d},
           "16 words and 13 positions do");
     in_the_notes("these sizes are the defaults of 000's Config (000-9).");
+    without_a_table();
 }
 
 void order_matters(Random& random) {

@@ -90,7 +90,7 @@ void a_vocabulary() {
               << "\nthe documents exchanged         " << quoted(first(5, first_seen))
               << "\nsorted                          " << quoted(first(5, sorted)) << "\n\n";
     check(first_seen != V.vocab && first_seen.size() == V.vocab.size(),
-          "in order of appearance, exchanged documents give other ids");
+          "in order of appearance, exchanging the documents changes the ids");
     check(WordTokenizer({doc2, doc1}, by_bytes).vocabulary() == sorted,
           "sorted, the order of the documents does not matter");
 
@@ -99,7 +99,7 @@ void a_vocabulary() {
     std::cout << "words in all " << words_of(doc1 + " " + doc2).size() << ", different "
               << tokenizer.size() << ", tokens in each document " << T1 << " and " << T2 << "\n\n";
     check(tokenizer.size() > 10 && T1 > 5 && T2 > 5,
-          "room for 10 words and 5 tokens would be too little of both: 04.5 runs into it");
+          "room for 10 words and 5 tokens would be too little: 04.5 runs into both limits");
     in_the_notes("000 has these two documents. It numbers words in the order of a set (000-6), and "
                  "its Config has room for vocab_size = 10 words and token_limit = 5 tokens "
                  "(000-9).");
@@ -138,7 +138,7 @@ void unknown_words() {
     std::cout << "keep      " << quoted(keep) << "\ndrop      " << quoted(drop) << "\nseparate  "
               << quoted(separate) << "\n\n";
     check(keep[2] == "coke," && drop[2] == "coke" && separate[2] == "coke",
-          "only where the comma is cut off, \"coke\" is a word");
+          "\"coke\" is a word only where the comma is cut off");
     check(separate.size() == drop.size() + 2, "as tokens of their own, the two marks are not lost");
     in_the_notes("000 cuts at spaces only, and its dictionary fails with a bare lookup error "
                  "(000-6). 001 drops the punctuation.");

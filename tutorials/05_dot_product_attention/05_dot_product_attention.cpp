@@ -73,7 +73,9 @@ void by_loops(const Tensor& X) {
               tensor::max_difference(right.output, X) > 0.2,
           "with x_i the output is the input, with x_j it is not");
     tutorial::in_the_notes("000 and 004 have x_i for x_j in this sum (000-1); 000 has the names of "
-                           "query and key the wrong way round (000-2).");
+                           "query and key the wrong way round (000-2). For 002 a word looks at all "
+                           "other words; it looks at itself, too (002-17). For 004 the output "
+                           "tells which words were in focus; the weights do (004-10).");
 }
 
 void as_matrices(const Tensor& X, Random& random) {
@@ -107,7 +109,7 @@ void as_matrices(const Tensor& X, Random& random) {
               << weights.shape() << ", output " << output.shape() << "\n\n";
     check(tutorial::same(dot_product_attention(Variable(Q), Variable(K), Variable(V)),
                          {Variable(output), Variable(weights)}),
-          "every word on every word: weights and output have the same bits");
+          "where every word attends to every word, weights and output have the same bits");
 }
 
 // A slip: it ignores its axis argument.
@@ -141,7 +143,7 @@ void which_softmax(const Tensor& X) {
               << "\nexp / sum        " << not_shifted << "\nshifted before   " << shifted << "\n\n";
     check(tensor::is_nan(not_shifted).any() &&
               tensor::same_bits(shifted, tensor::softmax(tensor::of({-2, -1, 0}), -1)),
-          "NaN without the shift; with it the weights of -2, -1, 0, bit for bit");
+          "without the shift there is NaN; with it, the weights of -2, -1, 0, bit for bit");
     tutorial::in_the_notes("001's softmax divides by the sum of the whole matrix (001-1), does not "
                            "shift (001-2), and is said to be of probabilities (001-12).");
 }

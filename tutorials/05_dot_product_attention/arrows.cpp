@@ -51,7 +51,7 @@ void two_arrows() {
     check(products(3) == 0 && products(4) == -products(0),
           "at a right angle the product is 0, for the opposite arrow -a·a");
     check(std::fabs(cosines(1) - std::sqrt(0.5)) < 1e-6 && products(2) == products(0),
-          "at 45° the cosine is √½; but a·2b = a·a, for 2b has the larger norm");
+          "at 45° the cosine is √½; but a·2b = a·a, since 2b has the larger norm");
 }
 
 void softmax_by_hand() {

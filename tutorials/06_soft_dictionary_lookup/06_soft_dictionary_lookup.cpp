@@ -75,7 +75,9 @@ void soft() {
     check(tensor::min(farthest).item() > 0.5,
           "a bat is a little of each: the answer is the value of none of them");
     in_the_notes("002 reads attention as such a dictionary. It calls the numerator of the weight "
-                 "the score (002-1).");
+                 "the score (002-1). 003 multiplies the value by the score; it is the weight, a "
+                 "number, by which the value, a vector, is multiplied (003-5). 000 lists the "
+                 "output y_i as the value; the values are what is summed (000-10).");
 
     say("A soft dictionary always answers. Where all scores are equal, as for a query of zeros, "
         "the answer is the plain mean of all values.");

@@ -52,10 +52,11 @@ void kernel_regression() {
     const double mean = tensor::mean(degrees).item();
     std::cout << "mean of all readings: " << fixed(mean, 1) << "\n\n";
     check(std::fabs(answers(1, 0) - 13) < 0.1 && std::fabs(answers(2, 0) - 19) < 0.1,
-          "narrow: at 10 nearly the reading of 9, at 13.5 the mean of those of 12 and 15");
+          "a narrow bell gives nearly the reading of 9 at 10, and at 13.5 the mean of those of 12 "
+          "and 15");
     check(tensor::all_close(tensor::select(answers, 1, 2), tensor::full({4}, mean), 0, 2) &&
               !tensor::all_close(tensor::select(answers, 1, 1), tensor::full({4}, mean), 0, 2),
-          "wide: near the mean of all");
+          "a wide one gives nearly the mean of all");
     check(as_nn, "nn's GaussianScore gives the same bits");
 
     const Variable q(tensor::of({{10}})), K(hours), V(degrees);

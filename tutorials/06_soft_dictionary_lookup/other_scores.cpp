@@ -88,7 +88,7 @@ void on_the_same_keys(Random& random) {
         "here have norm 1.");
     check(tensor::all_close(tensor::softmax(by_hand[0], -1), tensor::softmax(by_hand[4], -1), 0,
                             1e-6),
-          "keys of norm 1: dot and Gaussian give the same weights");
+          "on keys of norm 1, dot and Gaussian give the same weights");
     const Tensor larger = tensor::of({{1, 0, 0}, {0, 3, 0}, {0, 0.6, 0.8}, {0, 0, 1}});
     const std::vector<Tensor> unequal = scores_by_hand(Q, larger, nn);
     const Tensor by_dot = tensor::softmax(unequal[0], -1);       // [1, T_k]
@@ -113,9 +113,12 @@ void other_dimensions(const Scores& nn, const Tensor& K, Random& random) {
     }
     check(refused && additive_4_3(wide, Variable(K)).shape() == Shape{2, 4} &&
               bilinear_4_3(wide, Variable(K)).shape() == Shape{2, 4},
-          "queries of 4 numbers, keys of 3: DotScore refuses, the other two do not");
+          "with queries of 4 numbers and keys of 3, DotScore refuses and the other two do not");
     in_the_notes("001 says that the paper of 2014 used the inner product, a_ij = h_iᵀ·s_j, of a "
-                 "state of the encoder and one of the decoder (001-3).");
+                 "state of the encoder and one of the decoder (001-3). It also takes \"query, "
+                 "key, value attention\" for another name of self-attention. Here queries come "
+                 "from one sentence, keys and values from the other, and that is attention, too; "
+                 "self means that all three come from one (001-14).");
 }
 
 void which_score(Random& random) {
@@ -152,9 +155,10 @@ void which_score(Random& random) {
     std::cout << "largest |score| of 100 times the bat: dot "
               << fixed(tensor::max(far[0]).item(), 1) << ", additive " << fixed(largest, 2)
               << ", where Σ|v| = " << fixed(limit, 2) << "\n\n";
-    check(tensor::all_close(far[0], 100 * near[0], 1e-4, 1e-4), "dot: 100 times as large");
-    check(largest <= limit * (1 + 1e-5), "additive: within Σ|v|");
-    check(tensor::max_difference(additive, dot) > 0.1, "then the weights of the two differ");
+    check(tensor::all_close(far[0], 100 * near[0], 1e-4, 1e-4),
+          "the dot products are 100 times as large");
+    check(largest <= limit * (1 + 1e-5), "the additive scores stay within Σ|v|");
+    check(tensor::max_difference(additive, dot) > 0.1, "so the weights of the two differ");
     other_dimensions(nn, K, random);
 }
 

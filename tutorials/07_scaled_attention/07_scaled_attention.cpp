@@ -39,7 +39,7 @@ void overflow() {
     check(tensor::is_finite(tensor::exp(tensor::of({88, 88.72}))).all() &&
               tensor::exp(at_the_edge)(2) == infinity,
           "exp(88.72) is still a number, exp(88.73) is not");
-    say("Against that the largest score is subtracted from all, which changes no weight (lesson "
+    say("The remedy is to subtract the largest score from all, which changes no weight (lesson "
         "05). Scores of 1000, with d_k = 64:");
     const Tensor scores = tensor::of({1000, 999, 998});
     const Tensor divided = scores / std::sqrt(64.0);
@@ -119,7 +119,7 @@ void saturation(Random& random) {
     say("The query's gradient first grows, since ∂(q·k)/∂q = k, whose norm is about √d_k, and then "
         "vanishes all the same.");
     check(plain_falls && plain.back().entropy < 0.3,
-          "without √d_k the entropy falls with every d_k, to below 0.3");
+          "without √d_k the entropy falls as d_k grows, to below 0.3");
     check(plain.back().gradient_of_query < 0.01 * scaled.back().gradient_of_query,
           "and at 1024 the gradient of a query is below a hundredth of that with √d_k");
     check(scaled_stays, "with √d_k, from d_k = 4 on, entropies stay above 2, gradients above 0.1");

@@ -80,17 +80,19 @@ void print_found(const Control& control, const Found& found) {
 
 void check_found(const std::vector<Found>& found) {
     const Found &alike = found[0], &as_is = found[1], &tied = found[2];
-    say("All weights 1/4 have a loss of 1 - 1/4 at best: the values have variance 1, and a quarter "
+    say("With all weights 1/4 the loss is 1 - 1/4 at best: the values have variance 1, and a "
+        "quarter "
         "of each answer is in the mean of the four. Attending to oneself is worse. With one "
         "matrix for both sides, what an item asks for can be compared with what another is, but "
         "only both ways at once: the one that asks for it scores as high as the one it asks for.");
     check(as_is.itself > 0.4 && as_is.right < 0.35 && as_is.loss > alike.loss + 0.01,
-          "Q = K = X finds itself, and does worse than all weights alike");
+          "with Q = K = X each item attends to itself, which is worse than equal weights");
     check(tied.loss > 0.2 && std::fabs(tied.right - tied.asker) < 0.05,
-          "one matrix for both: a loss above 0.2, and the asker gets as much as the right one");
-    check(found[5].loss < 0.01, "two matrices: a loss below 0.01");
-    check(found[4].loss < 0.05, "two dimensions are enough: below 0.05");
-    check(found[3].loss > 0.15, "one dimension is not: above 0.15");
+          "with one matrix for both the loss stays above 0.2, and the asker gets as much as the "
+          "right item");
+    check(found[5].loss < 0.01, "with two matrices the loss falls below 0.01");
+    check(found[4].loss < 0.05, "two dimensions are enough: the loss falls below 0.05");
+    check(found[3].loss > 0.15, "one dimension is not: the loss stays above 0.15");
     say("In two dimensions the keys of the four markers can lie on a circle, where each is the "
         "farthest in its own direction. In one they lie on a line, and a query, which is a number "
         "there, finds one of its two ends. That is what d_k buys: room for what there is to ask.");

@@ -50,7 +50,7 @@ Projections learning(Random& random) {
               << ",\nweight on the right item before " << fixed(tensor::mean(before).item())
               << " on average, after " << fixed(tensor::min(after).item()) << " at least\n\n";
     check(tensor::mean(before).item() < 0.5 && tensor::min(after).item() > 0.9,
-          "attention has become a lookup: above 0.9 for each of the 200 questions");
+          "attention has become a lookup: each of the 200 questions gives its item more than 0.9");
     check(loss < 0.01, "and the output is the value asked for");
     return W;
 }

@@ -51,8 +51,8 @@ void projections(Random& random) {
     stop("07.4 queries", {{"X", X}, {"W_Q", W_Q}, {"Q", Q}});
     std::cout << "X " << X.shape() << " · W^Q " << W_Q.shape() << " = Q " << Q.shape()
               << ", Linear's weight " << linear.weight.shape() << "\n\n";
-    check(same(tensor::transpose(columns), Q), "the same for columns: the same bits");
-    check(same(linear(Variable(X)).value(), Q), "nn's Linear: the same bits");
+    check(same(tensor::transpose(columns), Q), "written for columns, it has the same bits");
+    check(same(linear(Variable(X)).value(), Q), "nn's Linear gives the same bits");
 
     say("A slip that runs without complaint: the weights on the left, with as many columns as X "
         "has rows. Then "
@@ -70,12 +70,12 @@ void projections(Random& random) {
               << " in X·W^Q, " << rows_that_differ(mixed, mixed_apple) << " of " << T
               << " in W_left·X\n\n";
     check(rows_that_differ(Q, Q_apple) == 1 && !same(row(Q, T - 1), row(Q_apple, T - 1)),
-          "in X·W^Q only that word's own query");
-    check(rows_that_differ(mixed, mixed_apple) == T, "in W_left·X every row");
+          "in X·W^Q only that word's own query changes");
+    check(rows_that_differ(mixed, mixed_apple) == T, "in W_left·X every row does");
     const Tensor share = tensor::slice(W_left, 1, T - 1);                 // [T, 1]
     const Tensor change = share * (row(X_apple, T - 1) - row(X, T - 1));  // [T, d]
     check(tensor::max_difference(mixed_apple - mixed, change) < 1e-5,
-          "by its share of the last word, times what has changed in that word");
+          "each changes by its share of the last word, times the change in that word");
     say("And weights made for five words fit no other sentence. \"" + keys + "\" has nine:");
     bool refused = false;
     try {
@@ -87,5 +87,7 @@ void projections(Random& random) {
     check(refused, "W_left·X is refused");
     check(tensor::matmul(X_keys, W_Q).shape() == Shape{9, d_k}, "X·W^Q makes nine queries");
     in_the_notes("000 has v_i = v_i·W^V (000-3). 003 and 004 write W·x in prose and x·W in code. "
-                 "001's seq_to_kqv has the weights on the left, with size X.shape[1] (001-5).");
+                 "001's seq_to_kqv has the weights on the left, with size X.shape[1] (001-5). "
+                 "002 has one and the same projection make all three, and its code has none: "
+                 "query = key = value (002-16).");
 }

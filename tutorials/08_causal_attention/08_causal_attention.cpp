@@ -61,7 +61,7 @@ void notes_matrix() {
         const Tensor kept = tensor::slice(row(weights.value(), i), 0, 0, i + 1);     // [i+1]
         as_loop = as_loop && same(tensor::softmax(backward, -1), kept);
     }
-    check(as_loop, "the loop's weights, to the last bit");
+    check(as_loop, "the loop has the same weights, to the last bit");
 }
 
 void which_triangle() {
@@ -76,18 +76,16 @@ void which_triangle() {
     const Tensor right = tensor::softmax(lower_left, -1);
     const Tensor wrong = tensor::softmax(upper_left, -1);
     std::cout << "lower triangle left =\n"
-              << lower_left << "\nits weights =\n"
-              << right << "\nthe slip, upper triangle left =\n"
-              << upper_left << "\nits weights =\n"
-              << wrong << "\n\n";
+              << lower_left << "\nthe slip, upper triangle left =\n"
+              << upper_left << "\n\n";
     const Tensor expected = tensor::of({{1, -infinity, -infinity}, {4, 5, -infinity}, {7, 8, 9}});
     check(same(lower_left, expected),
           "with the lower one 1, then 4 and 5, then 7, 8 and 9 are left");
-    check(right(0, 0) == 1 && right(2, 0) > 0, "the first word sees itself, the last one all");
+    check(right(0, 0) == 1 && right(2, 0) > 0,
+          "then the first word sees itself, and the last one all");
     check(wrong(0, 2) > 0.5 && wrong(2, 2) == 1,
           "with the upper one, the first word looks most at the last, and the last only at itself");
-    std::cout << "\nscores, afterwards =\n" << scores << "\n\n";
-    check(same(scores, copy), "masked_fill has left its input as it was");
+    check(same(scores, copy), "masked_fill leaves its input as it was");
     tutorial::in_the_notes(
         "000 prints these three words, their weights and their output. 003 has the 3×3 case; it "
         "says that \"only the upper triangular values\" are left, and its code and test leave the "
@@ -137,19 +135,20 @@ void leaks(const Model& model) {
     std::cout << "\n";
     check(masked.weight == 0 && masked.change == 0 && masked.gradient == 0,
           "with -∞ all three are exactly 0");
-    check(scores.weight > 0.2 && scores.change > 0.01 && scores.gradient > 0.01,
-          "with scores of 0 the future has a fifth of the weight or more, and is felt");
+    check(
+        scores.weight > 0.2 && scores.change > 0.01 && scores.gradient > 0.01,
+        "with scores of 0 the future has a fifth of the weight or more, and outputs depend on it");
     check(weights.weight == 0 && weights.change > 1e-4 && weights.gradient > 1e-4,
-          "with weights of 0 afterwards it is felt too");
+          "with weights of 0 afterwards they depend on it, too");
 
     const Tensor late = attend(model, keys_sentence, Keep::zero_weights).weights.value();  // [T, T]
     const Tensor causal = attend(model, keys_sentence, Keep::masked).weights.value();      // [T, T]
     const Tensor sums = tensor::sum(late, -1, keepdim);                                    // [T, 1]
     std::cout << "\nsums of the rows with weights 0 afterwards =\n"
               << to_string(tensor::squeeze(sums), {.decimals = 2}) << "\n\n";
-    check(sums(0, 0) < 0.9, "the first word's row is short of 1");
+    check(sums(0, 0) < 0.9, "the first word's row sums to less than 1");
     check(tensor::all_close(late / sums, causal, 0, 1e-6),
-          "each row divided by its sum, the weights are those of -∞");
+          "divided by their sums, the rows are those of -∞");
     tutorial::in_the_notes("000 says to make the scores of future words 0; its code sets them to "
                            "-∞ (000-5).");
 }
@@ -157,7 +156,8 @@ void leaks(const Model& model) {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     const Model model = make_model(random);
-    say("Lesson 08: causal attention. A language model is trained to say the next word, at every "
+    say("Lesson 08: causal attention. A language model is trained to predict the next word, at "
+        "every "
         "position of a text at once. But each of these words stands in its input, one place "
         "further on, and in lessons 05 to 07 every word could look at all others: y_i could copy "
         "the answer x_{i+1}, and nothing would be learned. So each word is made to look only "

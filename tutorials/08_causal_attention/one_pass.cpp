@@ -41,7 +41,7 @@ Tensor read_one_by_one(const Model& model, const Tensor& X) {
 void all_beginnings(const Model& model) {
     say("What is the mask for? A text is its own teacher: each of its beginnings is an example, "
         "and the word that follows is the answer. One could read them one by one, without a mask: "
-        "the last output of each is what its next word is told from.");
+        "the next word is predicted from the last output of each.");
     const Words words = model.tokenizer.words(keys_sentence);
     const Tensor X = embed(model, keys_sentence);                                       // [9, d]
     const Tensor apart = read_one_by_one(model, X);                                     // [9, d_k]
@@ -82,11 +82,11 @@ std::int64_t count_right(const Tensor& outputs, const IndexTensor& ids) {
 }
 
 void cheating(Random& random) {
-    say("And in those others the answer stands in the input. Here is a head, set by hand, in which "
+    say("And for those others the answer is in the input. Here is a head, set by hand, in which "
         "place i asks for place i + 1 and returns the word it finds there. The text is 100 words, "
-        "drawn at random from ten, so nobody can know a next word better than by chance. In "
-        "training the whole text is there; in use only its beginning is, and the next word is yet "
-        "to be said.");
+        "drawn at random from ten, so nobody can predict a next word better than by chance. In "
+        "training the whole text is there; in use only its beginning is, and the next word is not "
+        "there yet.");
     const std::int64_t T = 100, kinds = 10;
     std::vector<std::int64_t> drawn;
     for (std::int64_t t = 0; t < T; ++t) drawn.push_back(random.below(kinds));

@@ -54,12 +54,13 @@ void nothing_to_see(Random& random) {
     check(largest(row(defined.weights.value(), 1)) == 0 &&
               largest(row(defined.output.value(), 1)) == 0 &&
               largest_gradient(defined.output, 1, {Q, K, V}) == 0,
-          "weights, output and gradient of the second query are 0");
-    check(largest_gradient(defined.output, 0, {Q, K, V}) > 0, "the gradient of the first is not");
+          "for the second query the weights, the output and its gradients are 0");
+    check(largest_gradient(defined.output, 0, {Q, K, V}) > 0,
+          "for the first the gradients are not");
     const Tensor dL_dQ = grad(sum(defined.output * defined.output), Q).value();
     std::cout << "\nL = the sum of all squares of the output, ∂L/∂Q =\n" << dL_dQ << "\n\n";
     check(tensor::is_finite(dL_dQ).all() && largest(row(dL_dQ, 2)) > 0,
-          "those of the others are finite, and the third's is not 0");
+          "all of it is finite, and the third query's row is not 0");
 
     say("Instead of -∞ a large negative score is often taken, such as -10⁶. As long as one key is "
         "allowed, that makes no difference here. If none is, all scores are equal:");
@@ -125,9 +126,9 @@ void batches(const Model& model) {
     const Attention seen = attend(batch.Q, batch.K, batch.V, Mask::all_allowed(9, 9));
     check(same(of_the_second(attend(batch.Q, batch.K, batch.V, causal).output),
                short_one.output.value()),
-          "with the causal mask alone: the same bits again");
+          "the causal mask alone gives the same bits again");
     check(same(of_the_second(hidden.output), alone),
-          "with the padding mask alone: the bits of the unpadded sentence without a mask");
+          "the padding mask alone gives the bits of the unpadded sentence without a mask");
     std::cout << "\nwithout any mask the outputs change by up to "
               << fixed(tensor::max_difference(of_the_second(seen.output), alone)) << "\n\n";
     check(rows_that_differ(of_the_second(seen.output), alone) == 5,
@@ -149,7 +150,7 @@ void fewer_queries(const Model& model) {
     tutorial::print_heat_map(std::cout, {words[3], words[4]}, words, two.weights.value(),
                              Mask::causal(2, 5));
     check(same(two.output.value(), tensor::slice(five.output.value(), 0, 3)),
-          "the last two rows of all five, to the last bit");
+          "these are the last two rows of all five, to the last bit");
 }
 
 void the_same_by_nn(const Model& model, Random& random) {

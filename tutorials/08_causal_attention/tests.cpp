@@ -49,7 +49,7 @@ void change_the_future(const Model& model) {
          {{"causal.output", causal.output}, {"changed.output", changed.output}});
     std::cout << "with the mask " << with << " of 9, without it " << without << " of 9\n\n";
     check(same(earlier(causal.output.value()), earlier(changed.output.value())),
-          "with the mask no earlier output changes, not in a bit");
+          "with the mask no earlier output changes, not by a bit");
     check(with == 1, "the last word's own does");
     check(without == 9, "without a mask all do");
 }
@@ -65,7 +65,7 @@ Tensor with_floor_at(const Model& model, std::int64_t j, Keep keep) {
 }
 
 void every_word_changes(const Model& model) {
-    say("And so for every word that becomes \"floor\": how many outputs change?");
+    say("The same for each word in turn: if it becomes \"floor\", how many outputs change?");
     const Tensor masked = attend(model, keys_sentence, Keep::masked).output.value();  // [T, d_k]
     const Tensor unmasked =
         attend(model, keys_sentence, Keep::unmasked).output.value();  // [T, d_k]
@@ -91,8 +91,9 @@ void every_word_changes(const Model& model) {
         all_change &= in_all == T;
     }
     tutorial::print_table(std::cout, table);
-    check(only_from_there_on, "with the mask the word's own and all after it, and none before it");
-    check(all_change, "without it all nine, whichever word changes");
+    check(only_from_there_on,
+          "with the mask the word's own output changes and all after it, and none before it");
+    check(all_change, "without it all nine change, whichever word does");
 }
 
 Tensor influence(const Model& model, Keep keep) {
@@ -123,7 +124,7 @@ Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
 
 void ask_the_gradient(const Model& model) {
     section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
-    say("A changed word is one trial, and the gradient speaks of all small changes at once. The "
+    say("A changed word is one trial; the gradient covers all small changes at once. The "
         "norm ‖∂(Σ_c y_ic)/∂x_j‖ for each output and each word; where it is exactly zero a bare 0 "
         "stands:");
     const tutorial::Words words = model.tokenizer.words(keys_sentence);
@@ -131,8 +132,9 @@ void ask_the_gradient(const Model& model) {
     stop("08.4 norms of gradients", {{"norms", norms}});
     print_influence(words, norms);
     const std::int64_t T = norms.dim(0);
-    check(largest(of_the_future(norms)) == 0, "to all words of the future exactly 0");
-    check((norms > 0).count() == T * (T + 1) / 2, "to the word itself and all before it not");
+    check(largest(of_the_future(norms)) == 0, "for every word of the future it is exactly 0");
+    check((norms > 0).count() == T * (T + 1) / 2,
+          "for the word itself and all before it, it is not");
 }
 
 // The largest entry of ∂L/∂x_j, j > t, where L = Σ_{i≤t} u_i·y_i, over all t. U: [T, d_k].
@@ -175,8 +177,10 @@ void random_upstream(const Model& model, Random& random) {
     const Upstreams of_unmasked = upstreams("unmasked", unmasked, X, U);
     const Upstreams of_centred = upstreams("unmasked, y less its mean", centred, X, U);
     std::cout << "\n";
-    check(of_masked.ones == 0 && of_masked.at_random == 0, "with the mask exactly 0 either way");
-    check(of_unmasked.ones > 0.01 && of_unmasked.at_random > 0.01, "without, both see the leak");
+    check(of_masked.ones == 0 && of_masked.at_random == 0,
+          "with the mask it is exactly 0 either way");
+    check(of_unmasked.ones > 0.01 && of_unmasked.at_random > 0.01,
+          "without it, both show the leak");
     check(of_centred.ones < 1e-5 && of_centred.at_random > 0.01,
           "if the numbers of y_i sum to 0, only random weights do");
 }

@@ -59,6 +59,16 @@ void view_then_transpose() {
     check(same(merged, x), "there and back, x is what it was");
     check(same(split_heads(x, h), right) && same(merge_heads(right), x),
           "nn's split_heads and merge_heads do the same");
+
+    say("With word vectors of 300 numbers, three heads have 100 each. A batch of one sentence of "
+        "six words:");
+    const Variable words(tensor::zeros({1, 6, 300}));  // [B, T, d_model]
+    const Variable heads = split_heads(words, 3);      // [B, h, T, d]
+    const Variable weights = scaled_dot_product_attention(heads, heads, heads).weights;
+    std::cout << "x " << words.shape() << " -> heads " << heads.shape() << " -> weights "
+              << weights.shape() << "\n\n";
+    check(weights.shape() == Shape{1, 3, 6, 6}, "each head has its matrix of weights");
+    tutorial::in_the_notes("001 prints this shape, for \"I drink coke, but eat steak\".");
 }
 
 void what_a_head_sees(Random& random) {
@@ -87,8 +97,8 @@ void what_a_head_sees(Random& random) {
         print_row(std::cout, n < h ? text("weights of head ", n) : "output", cells, 18, 17);
     }
     std::cout << "\n";
-    check(as_said, "a head's weights: exactly 0 in the columns of others, and not 0 in its own; "
-                   "the output: not 0 in any");
+    check(as_said, "for a head's weights it is exactly 0 in the columns of others and not in its "
+                   "own; for the output it is 0 in none");
     say("Keys and values may come from another sequence. With a source of 7 tokens for the 5 "
         "queries, the same layer is cross-attention:");
     const Variable source(tensor::normal({7, d_model}, random));  // [T_k, d_model]
@@ -108,7 +118,8 @@ void pictures(Random& random) {
     section("09.6 A picture for each head");
     const std::string sentence = "The animal didn't cross the street because it was too tired";
     say(sentence + ". Where does \"it\" look? Token and position embeddings, an attention layer "
-                   "with 2 heads, and a recording that keeps what the layer does:");
+                   "with 2 heads, and a recording that keeps what the layer does. It has a "
+                   "matrix for each head; here is the row of \"it\" in both:");
     const WordTokenizer tokenizer({sentence});
     const IndexTensor ids = tokenizer.encode(sentence);  // [T]
     const Words words = tokenizer.words(sentence);
@@ -118,18 +129,17 @@ void pictures(Random& random) {
     recording.set_tokens(words);
     const Variable output = attention(embedding(ids));  // [T, d_model]
     const AttentionRecord& record = recording.at("MultiHeadAttention");
-    tutorial::print_heat_map(std::cout, record, {0});
-    tutorial::print_heat_map(std::cout, record, {1});
-    const Tensor head_0 = tutorial::row(record.weights, 0);  // [T, T]
-    const Tensor head_1 = tutorial::row(record.weights, 1);  // [T, T]
+    const Tensor head_0 = tutorial::row(record.weights, 0);           // [T, T]
+    const Tensor head_1 = tutorial::row(record.weights, 1);           // [T, T]
+    const Tensor rows_of_it = tensor::select(record.weights, -2, 7);  // [h, T]
+    tutorial::print_heat_map(std::cout, {"head 0", "head 1"}, words, rows_of_it);
     stop("09.6 two heads", {{"head_0", head_0}, {"head_1", head_1}});
-    check(record.weights.shape() == Shape{2, ids.numel(), ids.numel()}, "a matrix for each head");
+    check(record.weights.shape() == Shape{2, ids.numel(), ids.numel()}, "each head has a matrix");
     check(tensor::max_difference(head_0, head_1) > 0.02,
-          "the two heads do not weigh the words alike");
+          "the two heads weigh the words differently");
 
-    say("The parameters are random and nobody has trained them, so these pictures mean nothing "
-        "yet: if \"it\" had found its animal, it would be luck. In 20 more draws \"it\" looks most "
-        "at:");
+    say("The parameters are random, so these pictures mean nothing yet: if \"it\" had found its "
+        "animal, that would be luck. In 20 more draws of both heads, \"it\" looks most at:");
     std::map<std::string, int> found;
     for (int draw = 0; draw < 20; ++draw) {
         const TokenAndPositionEmbedding X(tokenizer.size(), ids.numel(), 16, random);
@@ -142,10 +152,11 @@ void pictures(Random& random) {
         }
     }
     std::string counts;
-    for (const auto& [word, count] : found) counts += " " + word + " " + std::to_string(count);
-    say("(of 40 heads)" + counts);
+    for (const auto& [word, count] : found)
+        counts += (counts.empty() ? " " : ", ") + word + " " + std::to_string(count);
+    say("of 40 heads:" + counts);
     check(words[7] == "it" && found.size() > 4 && found["animal"] < 20,
-          "a random head does not know what \"it\" is; that is learned");
+          "a random head does not find what \"it\" refers to; that has to be learned");
     tutorial::in_the_notes("The sentence is from 004.");
 }
 

@@ -89,7 +89,7 @@ void ones_hide_mistakes(const Variable& X, const Weights& P) {
     }
     std::cout << "\n";
     check(same(with_slip(X, P, Slip::none), one_projection(X, P).output),
-          "without a slip: the same bits");
+          "without a slip the bits are the same");
     check(passed_ones == 5, "with ones five of the seven pass as right");
     check(passed == 0, "with random parameters none does");
 
@@ -145,8 +145,8 @@ void too_little_and_too_much(Random& random) {
         all = all && by_all > 1e-3;
     }
     std::cout << "\n";
-    check(only_one, "sliced: heads 0 and 2 do not change at all");
-    check(all, "projected: every head sees every feature");
+    check(only_one, "sliced, heads 0 and 2 do not change at all");
+    check(all, "projected, every head changes");
 
     say("Another slip: the function of these heads accepts a mask and never reads it. Asked for a "
         "causal mask, token 0 of head 0:");
@@ -158,8 +158,10 @@ void too_little_and_too_much(Random& random) {
     const Tensor first = tensor::stack({row(ignored, 0), row(applied, 0)});  // [2, T]
     tutorial::print_heat_map(std::cout, {"mask ignored", "mask applied"}, {"0", "1", "2", "3", "4"},
                              first, Mask::blocking(first == 0));
-    check(same(asked.weights, cut.weights), "ignored: the weights without a mask, bit for bit");
-    check((tensor::triu(masked.weights.value(), 1) == 0).all(), "applied: the future is exactly 0");
+    check(same(asked.weights, cut.weights),
+          "ignored, it gives the weights without a mask, bit for bit");
+    check((tensor::triu(masked.weights.value(), 1) == 0).all(),
+          "applied, it makes the future exactly 0");
     tutorial::in_the_notes(
         "004 advises to cut the input (004-5), and 002 says that a head sees a slice (002-11); "
         "their code projects. 001's function has no projections and ignores its mask (001-11); it "

@@ -145,16 +145,16 @@ void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& 
     print_stage("output", "", list.output, named.output, one.output);
     std::cout << "\n";
     check(same(list.weights, named.weights) && same(list.weights, one.weights),
-          text("the weights ", list.weights.shape(), " are the same bits all three ways"));
+          text("the weights ", list.weights.shape(), " have the same bits all three ways"));
     check(same(list.output, named.output) && same(list.output, one.output),
-          "so are the outputs: every sum is taken in the same order");
+          "so do the outputs: every sum is taken in the same order");
 
     const MultiHeadAttention as_one = as_one_projection(layer);
     const Mask mask = Mask::causal(X.dim(1));
     std::cout << "\n" << as_one << "\n\n";
     check(same(as_list_of_heads(as_one)(X, mask), list.output) &&
               same(layer(X, mask), list.output) && same(as_one(X, mask), list.output),
-          "nn's ListOfHeadsAttention, EinsumAttention and MultiHeadAttention: the same bits");
+          "nn's ListOfHeadsAttention, EinsumAttention and MultiHeadAttention give the same bits");
     check(same(as_einsum(as_one).W_Q, P.W_Q), "converted there and back, W_Q is what it was");
     tutorial::in_the_notes(
         "000 and 002 keep a list of heads, 003 names the axes and has these sizes, 004 has one "

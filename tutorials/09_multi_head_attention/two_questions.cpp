@@ -158,11 +158,11 @@ void two_questions(Random& random) {
     const Tensor one_head = layers.front().gave, two_heads = layers.back().gave;  // [h, n]
     stop("09.1 two questions", {{"one_head", one_head}, {"two_heads", two_heads}});
     print_found(layers);
-    check(off_half < 0.03,
-          "one head: a loss of 1/2, to 0.03, however its row is shared and whatever its size");
+    check(off_half < 0.03, "one head stays at a loss of 1/2, to 0.03, however it shares its row "
+                           "and whatever its size");
     check(tensor::mean(layers.back().loss).item() < 0.01 &&
               tensor::min(layers.back().share).item() > 0.9,
-          "two heads: below 0.01; each word asked for has more than 0.9 of a head's row");
+          "two heads fall below 0.01, and each word asked for has more than 0.9 of a head's row");
     say("1/2 is the floor. A row with a on one word and b on the other gives a·v_1 + b·v_2. The "
         "values have mean 0 and variance 1, and are independent of each other and of the weights. "
         "So the multiple of this sum closest to v_1 misses it by b²/(a² + b²) in mean square, and "

@@ -88,7 +88,8 @@ void sinusoids() {
           "by positions it does not");
     in_the_notes("002 writes of even and odd positions (002-9). 004 calls i an index into the "
                  "vector (004-8), and has the entries between 0 and 1 (004-7). Both add a learned "
-                 "table in their code.");
+                 "table in their code; 002's is new and random, not the one that comes with the "
+                 "pretrained model (002-15).");
 
     say("Why waves? To go one position back is to turn each hand back by its fixed angle, a matrix "
         "R that is the same for all positions. So \"the one before\" is something that W^Q and W^K "

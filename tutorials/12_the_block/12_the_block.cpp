@@ -124,7 +124,10 @@ void blocks(Random& random) {
         "004's block is post-LN, with ReLU. 002's is pre-LN, with GELU, though it calls it "
         "the original (002-14), and a decoder where, without a mask, it is an encoder "
         "(002-4). 002's dropout in the embeddings is 0.5, whatever the configuration says "
-        "(002-7). 003 speaks of information that is added: the residual stream.");
+        "(002-7). For 002 a layer norm's output has mean 0 and variance 1; that "
+        "is so before its learned scale and shift (002-18). 004's block is called with heads= and "
+        "defined with n_heads (004-11). 003 speaks of information that is added: the residual "
+        "stream.");
 }
 
 void lesson(const tutorial::Options& options) {

@@ -84,8 +84,10 @@ void align(const Tensor& H, Random& random) {
     std::cout << "α of the paper's f, v·tanh(W_q·s + W_k·h) = " << by_network.value() << "\n\n";
     check(tutorial::difference(sum(by_network, -1), Variable(tensor::ones({1}))) < 1e-6,
           "another f, and again the weights sum to 1 over the words");
-    in_the_notes("001 stops at the softmax, and takes it over the other index (001-4). Its paper "
-                 "scores with the small network, not with an inner product (001-3).");
+    in_the_notes(
+        "001 stops at the softmax, and takes it over the other index (001-4). It passes one "
+        "vector to all units of the decoder; each step has its own (001-15). Its paper "
+        "scores with the small network, not with an inner product (001-3).");
 }
 
 std::vector<std::string> as_text(const std::vector<std::int64_t>& numbers) {

