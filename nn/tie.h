@@ -23,12 +23,12 @@ void untie(Parameter& parameter);
 
 // The copies of tied parameters, while a layer is copied or assigned.
 // C++ copies members one by one, so the first copy of a tied parameter is kept for the others. It
-// does not tell when it is done: a copy may throw, or leave a member out. So a kept copy is used
+// does not say when it is done: a copy may throw, or leave a member out. So a kept copy is used
 // for
 //   - a member only at its place in the copy, once anything was made there, and not after anything
 //     else was put there;
-//   - an element of a list, or of what a pointer or an optional holds, until the copy is asked for
-//     its members;
+//   - an element of a list, or of what a pointer or an optional holds, until members() of the
+//     copy is called;
 //   - nothing after the source or the copy has ended, or either is copied or assigned again.
 // One case cannot be detected: if a user-written copy constructor leaves out a list with a tied
 // parameter, or an assignment throws before it reaches one, a copy of that list made next looks

@@ -86,7 +86,7 @@ void check_at_least(const char* operation, const char* what, Number number,
     fail_argument(operation, site, what, " is ", number, "; it must be ", least, " or more");
 }
 
-// Error: a value that is none of its enum's, as a cast makes one, "the activation is 99"
+// Error: a value that its enum does not have, as a cast can make, "the activation is 99"
 // (std::invalid_argument). `last` is the enum's last value.
 template <class Enum>
 void check_enum(const char* operation, const char* what, Enum value, Enum last,

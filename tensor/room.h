@@ -1,4 +1,4 @@
-// Memory for the entries of a shape that a caller asks for.
+// Memory for the entries of a shape that the caller chose.
 #pragma once
 
 #include "errors.h"

@@ -90,7 +90,7 @@ class Dims {
   private:
     friend class Shape;
 
-    std::int64_t numbers_[max_rank] = {};  // 0 from size_ on, by which debuggers recognise a Dims
+    std::int64_t numbers_[max_rank] = {};  // 0 beyond size_, by which debuggers recognise a Dims
     int size_ = 0;
 };
 
@@ -146,7 +146,7 @@ class Shape {
   private:
     friend class Dims;
 
-    std::int64_t dims_[max_rank] = {};  // 0 from rank_ on, by which debuggers recognise a Shape
+    std::int64_t dims_[max_rank] = {};  // 0 beyond rank_, by which debuggers recognise a Shape
     int rank_ = 0;
 };
 

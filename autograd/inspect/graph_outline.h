@@ -18,7 +18,7 @@ struct OutlineInput {
 
 struct OutlineEntry {
     const Node* node = nullptr;          // the first one visited
-    const ScopeFrame* closed = nullptr;  // the scope it stands for, or null
+    const ScopeFrame* closed = nullptr;  // the scope it represents, or null
     const ScopeFrame* around = nullptr;  // the innermost opened scope it is in, or null
     std::int64_t operations = 0;
     std::int64_t uses = 0;

@@ -167,7 +167,7 @@ struct EmbedSlice final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        return slice(G, axis, first(), stop(), step);  // ∂L/∂x = the slice of G where x stands
+        return slice(G, axis, first(), stop(), step);  // ∂L/∂x = the slice of G where x is
     }
 
     std::int64_t first() const {

@@ -40,7 +40,7 @@ struct Concatenate final : Operation {
 
     Variable gradient(int input, const Variable& G) const override {
         const std::size_t i = static_cast<std::size_t>(input);
-        return slice(G, axis, starts[i], starts[i + 1]);  // ∂L/∂xᵢ = the slice of G where xᵢ stands
+        return slice(G, axis, starts[i], starts[i + 1]);  // ∂L/∂xᵢ = the slice of G where xᵢ is
     }
 };
 }  // namespace

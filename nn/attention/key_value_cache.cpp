@@ -29,7 +29,7 @@ void check_appended(const char* what, const Variable& so_far, const Variable& mo
 
 struct KeyValueCache::Buffer {
     Tensor numbers;                     // [..., capacity, d]
-    std::atomic<std::int64_t> written;  // tokens; nobody writes to theirs again
+    std::atomic<std::int64_t> written;  // tokens, which are never overwritten
     Scalar* entries;
 
     Buffer(const Tensor& begin, std::int64_t capacity)
@@ -46,7 +46,7 @@ struct KeyValueCache::Buffer {
         if (length + T > capacity) return false;
         const Tensor rows = tensor::contiguous(more);
         if (!written.compare_exchange_strong(length, length + T)) return false;
-        // No tensor shows these entries yet, so that this is no write to what somebody has.
+        // No tensor shows these entries yet, so nothing that was handed out changes.
         for (std::int64_t i = 0; i < rows.numel(); i += T * d) {
             std::memcpy(entries + (i / T * capacity + length * d), rows.data() + i,
                         static_cast<std::size_t>(T * d) * sizeof(Scalar));

@@ -148,7 +148,7 @@ std::map<std::string, Checkpoint::Contents> Checkpoint::read(const std::string& 
     }
     for (const auto& [part, unused] : contents) {
         if (std::any_of(parts_.begin(), parts_.end(),
-                        [&](const Part& own) { return own.name == part; }))
+                        [&part = part](const Part& own) { return own.name == part; }))
             continue;
         refuse(path, site, "no part is called ", heed::quoted(part));
     }
@@ -169,8 +169,9 @@ void Checkpoint::check_parts(const Metadata& kinds, const std::string& path,
         }
     }
     for (const auto& [name, kind] : kinds) {
-        const bool is_own = std::any_of(parts_.begin(), parts_.end(),
-                                        [&](const Part& own) { return own.name == name; });
+        const bool is_own =
+            std::any_of(parts_.begin(), parts_.end(),
+                        [&name = name](const Part& own) { return own.name == name; });
         if (!is_own)
             problems += text("\n  not added here: ", heed::quoted(name), ", ", printable(kind));
     }

@@ -46,8 +46,8 @@ class Optimizer {
 
     double lr() const { return lr_; }
     // Sets the learning rate, for schedules (nn/optim/schedules.h); groups keep their
-    // lr_factor. Error: negative or not finite, or so large that times a group's lr_factor, and
-    // that times its weight_decay, it is no finite Scalar (std::invalid_argument).
+    // lr_factor. Error: negative or not finite, or so large that its product with a group's
+    // lr_factor, or with its weight_decay too, overflows a Scalar (std::invalid_argument).
     void set_lr(double lr, CallSite site = CallSite::here());
     const std::vector<NamedParameter>& parameters() const { return parameters_; }
 

@@ -28,7 +28,7 @@ struct WarmupConstant {
 };
 
 // Warmup, then half a cosine down to `floor` (Loshchilov and Hutter 2017, equation 5, without
-// restarts), with t from 0 at the end of the warmup to 1 at step `steps`, and 1 from there on:
+// restarts), where t rises from 0 at the end of the warmup to 1 at step `steps`, then stays 1:
 //     floor + (lr - floor)·(1 + cos(π·t))/2
 struct WarmupCosine {
     double lr = 0;

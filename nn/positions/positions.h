@@ -1,4 +1,4 @@
-// Positions: how attention learns which token stands where. Attention itself does not know: permute
+// Positions: how attention learns which token is where. Attention itself does not know: permute
 // its keys and values together, and nothing changes. The order can enter in three places, and each
 // kind of positions uses one of them:
 //

@@ -15,7 +15,7 @@ enum class RotatedPairs {
 struct RotaryOptions {
     double base = 10000;  // pair i of n turns by base^(-i/n) radians a position
     RotatedPairs pairs = RotatedPairs::halves;
-    std::int64_t d_rotated = 0;  // how many features are turned, from the first on; 0 means all
+    std::int64_t d_rotated = 0;  // how many of the first features are turned; 0 means all
     std::int64_t limit = 0;      // positions 0 to limit - 1; 0 means without limit
 };
 

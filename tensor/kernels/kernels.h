@@ -148,7 +148,7 @@ const Table& active();
 // Is a table other than the plain one in use?
 bool are_fast();
 
-// The table HEED_KERNELS=name asks for; without a name, the default.
+// The table that HEED_KERNELS=name selects; without a name, the default.
 // Error: no table has that name, or this machine cannot run it (std::invalid_argument).
 const Table& named(const char* name);
 

@@ -69,7 +69,7 @@ void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scal
     }
 }
 
-// b ← momentum·b + (1 - dampening)·g, w ← w - lr·b, and the variants that SgdStep asks for
+// b ← momentum·b + (1 - dampening)·g, w ← w - lr·b, and the variants that SgdStep selects
 void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b) {
     for (std::int64_t i = 0; i < n; ++i) {
         const Scalar g_i = step.w_in_g == 0 ? g[i] : g[i] + step.w_in_g * w[i];

@@ -169,8 +169,8 @@ std::int64_t times(std::int64_t length, std::int64_t count) {
     return overflows ? std::numeric_limits<std::int64_t>::max() : product;
 }
 
-// x, in which the entries that the axes from `axis` on hold are one block, with `copies` of each
-// block in a row.
+// x with `copies` of each block in a row, where a block holds the entries of one index of the axes
+// before `axis`.
 Tensor with_copies(const Tensor& x, int axis, std::int64_t copies, const Shape& shape,
                    const CallSite& site) {
     const std::int64_t blocks = entries_of(x.shape(), 0, axis);

@@ -56,7 +56,7 @@ bool keeps_memory() {
 }
 
 // Small blocks are counted by their thread first, since an atomic addition takes as long as malloc:
-// the sum goes to the total when it is large, when it is asked for, and when the thread ends.
+// the sum is added to the total when it is large, when the total is read, and at the thread's end.
 constinit thread_local std::int64_t uncounted = 0;
 constinit thread_local std::int64_t most_uncounted = 0;  // 0 before settle() and after AtEnd
 

@@ -36,7 +36,7 @@ void release_memory();
 
 namespace memory {
 
-// Whether HEED_KEEP_MEMORY=setting (null: not set) asks for memory to be kept.
+// Whether memory is kept with HEED_KEEP_MEMORY=setting (null: not set).
 bool keeps(const char* setting);
 
 inline constexpr std::size_t cache_line = 64;

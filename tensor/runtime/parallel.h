@@ -22,7 +22,7 @@ int thread_count();
 // Errors: not from 1 to 256 (std::invalid_argument); inside a parallel loop (std::runtime_error).
 void set_thread_count(int threads);
 
-// The number of threads that HEED_THREADS=text asks for; the default for null and "".
+// The number of threads that HEED_THREADS=text sets; the default for null and "".
 int threads_named(const char* text);
 
 // Whether such a loop runs in the calling thread, as a single call of its body. grain >= 1

@@ -1,10 +1,11 @@
-// Layers as a hostile reader calls them. A call is refused, by an error that names the caller's
-// line and with nothing changed, or it gives a result; it never crashes, and no error is without
-// the line.
+// Layers as a hostile reader calls them, each call in a process of its own. A call is refused, by
+// an error that names the caller's line and with nothing changed, or it gives a result; it never
+// crashes, it ends, and no error is without the line.
 #pragma once
 
 #include "nn/heed.h"
 #include "tests/catch.h"
+#include "tests/in_child.h"
 
 #include <cstdint>
 #include <exception>
@@ -108,12 +109,11 @@ struct Case {
 // How often each layer was called.
 inline std::map<std::string, int> calls;
 
-// One refusal a section.
 inline void check_refused(const std::vector<Case>& cases) {
     for (const Case& one : cases) {
         ++calls[one.layer];
         INFO(one.layer << ", " << one.what);
-        CHECK(one.outcome() == "refused");
+        CHECK(in_child(one.outcome) == "refused");
     }
 }
 
@@ -124,8 +124,10 @@ void check_parts(const char* name, const Layer& layer, const Call& call,
     const auto ends_well = [&](const std::string& what, const Layer& changed, bool must_refuse) {
         ++calls[name];
         INFO(name << ", " << what);
-        const std::string found = outcome(
-            changed, [&] { call(changed); }, here);
+        const std::string found = in_child([&] {
+            return outcome(
+                changed, [&] { call(changed); }, here);
+        });
         if (found == "a result" && !must_refuse) return;
         CHECK(found == "refused");
     };
@@ -143,9 +145,14 @@ void check_parts(const char* name, const Layer& layer, const Call& call,
     CHECK(contents(itself) == contents(layer));
     itself = std::move(alias);
     ends_well("moved to itself", itself, false);
-    std::ostringstream out;
-    outcome([&] { out << moved_from; }, here);  // must end
-    const std::string counted = outcome([&] { count_parameters(moved_from, here); }, here);
+    const std::string printed = in_child([&] {
+        std::ostringstream out;
+        outcome([&] { out << moved_from; }, here);  // C++'s << names no line
+        return "it ended";
+    });
+    CHECK(printed == "it ended");
+    const std::string counted =
+        in_child([&] { return outcome([&] { count_parameters(moved_from, here); }, here); });
     if (counted != "a result") CHECK(counted == "refused");
 
     for (std::size_t i = 0; i < count; ++i) {
@@ -205,8 +212,10 @@ void check_inputs(const char* name, const Layer& layer, std::int64_t d, const Ca
     for (const Variable& x : inputs) {
         ++calls[name];
         INFO(name << " of " << x.shape());
-        const std::string found = outcome(
-            layer, [&] { call(layer, x); }, here);
+        const std::string found = in_child([&] {
+            return outcome(
+                layer, [&] { call(layer, x); }, here);
+        });
         if (found != "a result") CHECK(found == "refused");
     }
 }
@@ -228,8 +237,10 @@ void check_ids(const char* name, const Layer& layer, const Call& call,
     for (const IndexTensor& ids : inputs) {
         ++calls[name];
         INFO(name << " of ids " << ids.shape());
-        const std::string found = outcome(
-            layer, [&] { call(layer, ids); }, here);
+        const std::string found = in_child([&] {
+            return outcome(
+                layer, [&] { call(layer, ids); }, here);
+        });
         if (found != "a result") CHECK(found == "refused");
     }
 }

@@ -4,6 +4,8 @@
 #include "tests/message_of.h"
 #include "tests/nn/hostile_calls.h"
 
+#include <cstdlib>
+
 using namespace hostile;
 
 namespace {
@@ -305,6 +307,24 @@ void check_any_of_ids(const char* name, const Layer& layer) {
 }
 
 }  // namespace
+
+#if __has_include(<sys/wait.h>)
+TEST_CASE("a call that crashes or does not end is named, and the others run", "[nn][hostile]") {
+    CHECK(in_child([] { return "a result"; }) == "a result");
+    CHECK(in_child([]() -> std::string { std::abort(); }) ==
+          "ended by signal " + std::to_string(SIGABRT));
+    CHECK(in_child([] { return std::to_string(std::raise(SIGSEGV)); }) ==
+          "ended by signal " + std::to_string(SIGSEGV));
+    CHECK(in_child([]() -> std::string { std::_Exit(3); }) == "ended with exit code 3");
+    CHECK(in_child([]() -> std::string { throw 1; }) == "threw something");
+    const auto loop = [] {
+        for (volatile bool done = false; !done;) {
+        }
+        return "a result";
+    };
+    CHECK(in_child(loop, 1) == "did not end within 1 s");
+}
+#endif
 
 TEST_CASE("simple layers refuse hostile calls", "[nn][hostile]") { check_refused(simple_layers); }
 

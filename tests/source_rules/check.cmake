@@ -1,6 +1,8 @@
 # Project rules that no compiler checks, over the sources below ROOT: no floor includes a higher one,
 # the core of autograd no instrument, every include names a file of this tree, a derivative has one
 # formula, namespace lines are plain, and no result comes from a libm function that is not exact.
+# What is forgotten in a list would go unseen: each source of the library and each test stands in a
+# CMakeLists.txt, and a header is included by another file than its own source.
 # Run as: cmake -D ROOT=folder -P check.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -24,7 +26,13 @@ macro(complain line)
 endmacro()
 
 set(count 0)
+set(headers)
+set(included)
 foreach(floor tensor autograd nn tutorials)
+  set(listed "")
+  if(EXISTS ${ROOT}/${floor}/CMakeLists.txt)
+    file(READ ${ROOT}/${floor}/CMakeLists.txt listed)
+  endif()
   file(GLOB_RECURSE files RELATIVE ${ROOT}
        ${ROOT}/${floor}/*.h ${ROOT}/${floor}/*.cpp ${ROOT}/${floor}/*.inc)
   # These are for other projects and do not depend on this one.
@@ -32,6 +40,15 @@ foreach(floor tensor autograd nn tutorials)
   list(FILTER files EXCLUDE REGEX "^tutorials/exercises/[0-9][^/]*$")  # a learner's
   foreach(file IN LISTS files)
     math(EXPR count "${count} + 1")
+    cmake_path(REMOVE_EXTENSION file OUTPUT_VARIABLE stem)
+    if(floor MATCHES "^(tensor|autograd|nn)$")
+      cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${floor} OUTPUT_VARIABLE name)
+      if(NOT file MATCHES "\\.cpp$")
+        list(APPEND headers ${file})
+      elseif(NOT listed MATCHES "[ (]${name}[ )\n]")
+        complain("it is not in ${floor}/CMakeLists.txt, so it is not compiled")
+      endif()
+    endif()
     file(STRINGS ${ROOT}/${file} includes REGEX "^[ ]*#[ ]*include[ ]*\"")
     foreach(include IN LISTS includes)
       # The library's includes are relative, so that they are found in a fresh checkout and in an
@@ -44,6 +61,9 @@ foreach(floor tensor autograd nn tutorials)
       endif()
       if(NOT EXISTS ${ROOT}/${seen})
         complain("${include} names no file of this tree")
+      endif()
+      if(NOT seen MATCHES "^${stem}\\.")
+        list(APPEND included ${seen})
       endif()
       string(REGEX REPLACE "/.*" "" seen_floor "${seen}")
       if(NOT seen_floor IN_LIST ${floor}_may_see)
@@ -77,6 +97,26 @@ foreach(floor tensor autograd nn tutorials)
       endif()
     endforeach()
   endforeach()
+endforeach()
+
+foreach(file IN LISTS headers)
+  if(NOT file IN_LIST included)
+    complain("no file but its own source includes it")
+  endif()
+endforeach()
+
+set(listed "")
+file(GLOB_RECURSE lists ${ROOT}/tests/CMakeLists.txt ${ROOT}/tests/faults.cmake)
+foreach(list IN LISTS lists)
+  file(READ ${list} text)
+  string(APPEND listed "${text}")
+endforeach()
+file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/tests/*_test.cpp)
+foreach(file IN LISTS files)
+  cmake_path(GET file FILENAME name)
+  if(NOT listed MATCHES "[ (/]${name}[ )\n]")
+    complain("it is in no CMakeLists.txt, so it is not run")
+  endif()
 endforeach()
 
 if(count EQUAL 0)

@@ -2,10 +2,19 @@
 # Run as: cmake -D FOLDER=scratch -P check_the_checker.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# expect(RESULT FILE TEXT WORDS): a tree with this file is `refused` or `passed`, with these words.
+# expect(RESULT FILE TEXT WORDS [LISTED]): a tree with this file is `refused` or `passed`, with these
+# words. The file is listed, or LISTED is in its place, and a header is included.
 function(expect result file text words)
+  string(REGEX MATCH "^[a-z]+" floor ${file})
+  set(listed ${ARGN} ${file})
+  list(GET listed 0 listed)
+  cmake_path(RELATIVE_PATH listed BASE_DIRECTORY ${floor})
   file(REMOVE_RECURSE ${FOLDER})
   file(WRITE ${FOLDER}/${file} "${text}\n")
+  file(WRITE ${FOLDER}/${floor}/CMakeLists.txt "sources(\n  ${listed}\n)\n")
+  if(listed MATCHES "h$")
+    file(WRITE ${FOLDER}/tutorials/b.cpp "#include \"${floor}/${listed}\"\n")
+  endif()
   execute_process(COMMAND ${CMAKE_COMMAND} -D ROOT=${FOLDER}
                           -P ${CMAKE_CURRENT_LIST_DIR}/check.cmake
                   RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -42,4 +51,8 @@ expect(passed nn/a.cpp "#include <vector>" "0 lines")
 expect(passed nn/a.cpp "y = tensor::exp(x)\; z = heed::tanh(x)\; w = sin(x)" "0 lines")
 expect(passed tensor/a.cpp "// unlike std::exp(x)" "0 lines")
 expect(passed tensor/a.cpp "y = __builtin_fma(a, b, c) + std::sqrt(x)\; my_expf(x)\; t.expl(x)" "0 lines")
+expect(refused nn/a.cpp "" "not compiled" nn/aa.cpp)
+expect(refused nn/attention/a.cpp "" "not compiled" nn/a.cpp)
+expect(refused nn/a.h "" "no file but its own source" nn/a.cpp)
+expect(refused tests/nn/a_test.cpp "" "not run" nn/aa_test.cpp)
 file(REMOVE_RECURSE ${FOLDER})
