@@ -5,6 +5,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/compare.h"
 #include "../../tensor/quote.h"
+#include "../problems.h"
 
 #include <algorithm>
 #include <charconv>
@@ -77,6 +78,11 @@ void check_written(const std::string& path, const std::string& name, const std::
 
 }  // namespace
 
+bool Checkpoint::has(const std::string& name) const {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&name](const Part& part) { return part.name == name; });
+}
+
 void Checkpoint::add_part(const Part& part, const CallSite& site) {
     if (part.name.empty() || part.name.find_first_of(".: \t\n") != std::string::npos) {
         fail_argument("Checkpoint", site, heed::quoted(part.name),
@@ -87,8 +93,7 @@ void Checkpoint::add_part(const Part& part, const CallSite& site) {
         fail_argument("Checkpoint", site, heed::quoted(part.name),
                       " is taken, by what says that the file is a checkpoint");
     }
-    for (const Part& other : parts_) {
-        if (other.name != part.name) continue;
+    if (has(part.name)) {
         fail_argument("Checkpoint", site, heed::quoted(part.name), " was added already");
     }
     parts_.push_back(part);
@@ -147,10 +152,7 @@ std::map<std::string, Checkpoint::Contents> Checkpoint::read(const std::string& 
         contents[part].words[name] = *words;
     }
     for (const auto& [part, unused] : contents) {
-        if (std::any_of(parts_.begin(), parts_.end(),
-                        [&](const Part& own) { return own.name == part; }))
-            continue;
-        refuse(path, site, "no part is called ", heed::quoted(part));
+        if (!has(part)) refuse(path, site, "no part is called ", heed::quoted(part));
     }
     return contents;
 }
@@ -158,24 +160,24 @@ std::map<std::string, Checkpoint::Contents> Checkpoint::read(const std::string& 
 // The parts must be the same, of the same kinds; in any order.
 void Checkpoint::check_parts(const Metadata& kinds, const std::string& path,
                              const CallSite& site) const {
-    std::string problems;
+    Problems problems;
     for (const Part& part : parts_) {
         const auto found = kinds.find(part.name);
+        if (found != kinds.end() && found->second == part.kind) continue;
+        if (!problems.counts_and_lists()) continue;
         if (found == kinds.end()) {
-            problems += text("\n  not in the file: ", heed::quoted(part.name));
-        } else if (found->second != part.kind) {
-            problems += text("\n  of another kind: ", heed::quoted(part.name), " is ", part.kind,
-                             " here, ", printable(found->second), " in the file");
+            problems.add("not in the file: ", heed::quoted(part.name));
+        } else {
+            problems.add("of another kind: ", heed::quoted(part.name), " is ", part.kind, " here, ",
+                         printable(found->second), " in the file");
         }
     }
     for (const auto& [name, kind] : kinds) {
-        const bool is_own = std::any_of(parts_.begin(), parts_.end(),
-                                        [&](const Part& own) { return own.name == name; });
-        if (!is_own)
-            problems += text("\n  not added here: ", heed::quoted(name), ", ", printable(kind));
+        if (has(name) || !problems.counts_and_lists()) continue;
+        problems.add("not added here: ", heed::quoted(name), ", ", printable(kind));
     }
-    if (!problems.empty())
-        refuse(path, site, "its parts are others, and nothing was loaded", problems);
+    const std::string all = problems.text("do not fit");
+    if (!all.empty()) refuse(path, site, "it has other parts, and nothing was loaded", all);
 }
 
 std::optional<StateDict> network_of(const std::string& path, CallSite site) {
