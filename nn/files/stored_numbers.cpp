@@ -9,10 +9,9 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // The lower bits of `value` are rounded away, to the nearest and, halfway, to even.
-template <class Word>
-Word shifted(Word value, int bits) {
-    const Word half = Word{1} << (bits - 1), rest = value & ((Word{1} << bits) - 1);
-    const Word kept = value >> bits;
+std::uint64_t shifted(std::uint64_t value, int bits) {
+    const std::uint64_t one = 1, half = one << (bits - 1), rest = value & ((one << bits) - 1);
+    const std::uint64_t kept = value >> bits;
     const bool up = rest > half || (rest == half && (kept & 1) != 0);
     return kept + (up ? 1 : 0);
 }

@@ -99,7 +99,9 @@ TEST_CASE("a writer killed at any moment leaves a whole version", "[nn][files]")
             for (int n = last;; ++n) save_version(path, n);
             return 0;
         });
-        std::this_thread::sleep_for(std::chrono::microseconds(500 + random.below(6000)));
+        // Later and later, until one was written: the disk may be slow.
+        const std::int64_t longest = versions > 0 ? 6000 : 6000 + 1000 * i;
+        std::this_thread::sleep_for(std::chrono::microseconds(500 + random.below(longest)));
         ::kill(writer, SIGKILL);
         REQUIRE(ended_with(writer) == -SIGKILL);
         const int n = version_of(contents(path));
