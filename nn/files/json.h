@@ -20,8 +20,8 @@ class Json {
     using Members = std::vector<std::pair<std::string, Json>>;
 
     // Strict: UTF-8, one value, no comments, no comma at the end, each name once in its object, at
-    // most 100 arrays and objects inside each other and 10 million values. Errors
-    // (std::runtime_error): the file, the line and column, and what is wrong there.
+    // most 100 arrays and objects inside each other. Errors (std::runtime_error): the file, the
+    // line and column, and what is wrong there.
     static Json parse(std::string_view text, const std::string& file,
                       CallSite site = CallSite::here());
 

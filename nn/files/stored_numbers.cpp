@@ -42,9 +42,9 @@ std::uint16_t to_16_bits(double x) {
         const std::uint64_t fraction = (magnitude & ((std::uint64_t{1} << 52) - 1)) | 1ull << 52;
         bits = shifted(fraction, static_cast<int>(dropped + 1 - bias - exponent));
     } else if (exponent <= bias) {
-        bits = shifted(magnitude - (std::uint64_t{1023 - bias} << 52), dropped);
+        bits = shifted(magnitude - (std::uint64_t{1023 - bias} << 52), dropped);  // or infinite
     }
-    return static_cast<std::uint16_t>(sign | (bits < infinite ? bits : infinite));
+    return static_cast<std::uint16_t>(sign | bits);
 }
 
 template <class T>

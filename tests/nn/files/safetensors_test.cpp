@@ -112,6 +112,21 @@ TEST_CASE("all types are read, aligned or not", "[nn][files][safetensors]") {
     }
 }
 
+TEST_CASE("a long tensor is written whole", "[nn][files][safetensors]") {
+    const Folder folder;
+    const std::string path = folder.file("x.safetensors");
+    StateDict state;
+    const Tensor steps = tensor::arange(3 * 65537);
+    state.add("x", steps / 128);  // exact as F32
+    state.add("y", tensor::ones({1 << 16}));
+    for (const StoredType type : {StoredType::f32, StoredType::f64}) {
+        write_safetensors(path, state, {.type = type});
+        const StateDict read = read_safetensors(path);
+        CHECK(tensor::same_bits(read.at("x"), state.at("x")));
+        CHECK(tensor::same_bits(read.at("y"), state.at("y")));
+    }
+}
+
 TEST_CASE("what is read stays when the file is replaced, and can be written to",
           "[nn][files][safetensors]") {
     const Folder folder;
