@@ -4,6 +4,7 @@
 #include "../tensor/ops/compare.h"
 #include "../tensor/quote.h"
 #include "../tensor/views.h"
+#include "problems.h"
 
 #include <algorithm>
 #include <numeric>
@@ -25,25 +26,27 @@ bool is_given(const ParameterMember& one, const std::vector<ParameterMember>& li
 }
 
 std::string missing(const std::vector<ParameterMember>& list, const StateDict& state) {
-    std::string problems;
+    Problems problems;
     for (const ParameterMember& one : list) {
-        if (!is_given(one, list, state)) problems += text("\n  missing: '", one.name, "'");
+        if (is_given(one, list, state) || !problems.counts_and_lists()) continue;
+        problems.add("missing: '", one.name, "'");
     }
-    return problems;
+    return problems.text("are missing");
 }
 
 std::string different_values(const std::vector<ParameterMember>& list, const StateDict& state) {
-    std::string problems;
+    Problems problems;
     for (std::size_t i = 0; i < list.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             if (list[j].parameter->node() != list[i].parameter->node()) continue;
             if (!state.contains(list[i].name) || !state.contains(list[j].name)) continue;
             if (tensor::same_bits(state.at(list[i].name), state.at(list[j].name))) continue;
-            problems += text("\n  different values: '", list[j].name, "' and '", list[i].name,
-                             "' are one parameter in the network");
+            if (!problems.counts_and_lists()) continue;
+            problems.add("different values: '", list[j].name, "' and '", list[i].name,
+                         "' are one parameter in the network");
         }
     }
-    return problems;
+    return problems.text("have different values");
 }
 
 // How many letters must be inserted, removed or replaced to make `a` of `b` (Levenshtein 1966).
@@ -80,36 +83,42 @@ std::string meant(const std::string& unexpected, const std::vector<ParameterMemb
 }
 
 std::string unexpected(const std::vector<ParameterMember>& list, const StateDict& state) {
-    std::string problems;
+    Problems problems;
     for (const StateDict::Entry& entry : state) {
-        if (is_among(entry.name, list)) continue;
+        if (is_among(entry.name, list) || !problems.counts_and_lists()) continue;
         const std::string probably = meant(entry.name, list, state);
-        problems += text("\n  not expected: '", printable(entry.name), "'");
-        if (!probably.empty()) problems += text("; did you mean '", probably, "'?");
+        problems.add("not expected: '", printable(entry.name), "'",
+                     probably.empty() ? "" : "; did you mean '" + probably + "'?");
     }
-    return problems;
+    return problems.text("are not expected");
+}
+
+// In one pass, since a file of weights is long.
+bool has_nan(const Tensor& x) {
+    const Tensor entries = tensor::contiguous(x);
+    const Scalar *const begin = entries.data(), *const end = begin + entries.numel();
+    return std::count_if(begin, end, [](Scalar entry) { return entry != entry; }) > 0;
 }
 
 std::string not_numbers(const StateDict& state) {
-    std::string problems;
+    Problems problems;
     for (const StateDict::Entry& entry : state) {
-        if (!tensor::is_nan(entry.value).any()) continue;
-        problems +=
-            text("\n  NaN: '", printable(entry.name), "' holds entries that are no numbers");
+        if (!has_nan(entry.value) || !problems.counts_and_lists()) continue;
+        problems.add("NaN: '", printable(entry.name), "' holds entries that are not numbers");
     }
-    return problems;
+    return problems.text("hold NaN");
 }
 
 std::string wrong_shapes(const std::vector<ParameterMember>& list, const StateDict& state) {
-    std::string problems;
+    Problems problems;
     for (const ParameterMember& one : list) {
         if (!state.contains(one.name)) continue;
         const Shape given = state.at(one.name).shape();
-        if (given == one.parameter->shape()) continue;
-        problems += text("\n  wrong shape: '", one.name, "' is ", given, " in the state, but ",
-                         one.parameter->shape(), " in the network");
+        if (given == one.parameter->shape() || !problems.counts_and_lists()) continue;
+        problems.add("wrong shape: '", one.name, "' is ", given, " in the state, but ",
+                     one.parameter->shape(), " in the network");
     }
-    return problems;
+    return problems.text("have a wrong shape");
 }
 
 // Lets every layer of the tree translate the foreign names it knows into ours.

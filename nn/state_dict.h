@@ -65,7 +65,8 @@ std::function<void()> checked_load(const Member& tree, const StateDict& state, c
 // also accept other names for its parameters (MultiHeadAttention: PyTorch's). Of tied parameters
 // one name is enough. Numbers are taken as they are, NaN and ∞ included. Errors
 // (std::invalid_argument): missing or unexpected names, different shapes, different values for tied
-// parameters: all of them are listed, and nothing is loaded; those of parameters() (nn/module.h).
+// parameters: of each, ten are listed and the others counted, and nothing is loaded; those of
+// parameters() (nn/module.h).
 template <std::derived_from<Module> Layer>
 void load_state_dict(Layer& layer, const StateDict& state, CallSite site = CallSite::here()) {
     load_into(member_tree(layer, site, sizeof(Layer)), state, site);

@@ -3,8 +3,9 @@
 #include "checkpoint.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/ops/compare.h"
 #include "../../tensor/quote.h"
+#include "../../tensor/views.h"
+#include "../problems.h"
 
 #include <algorithm>
 #include <charconv>
@@ -69,13 +70,24 @@ template <class... Parts>
 
 void check_written(const std::string& path, const std::string& name, const std::string& kind,
                    const Tensor& numbers, const CallSite& site) {
-    const bool is_nan = tensor::is_nan(numbers).any();
-    if (!is_nan && (kind == "network" || tensor::is_finite(numbers).all())) return;
-    refuse(path, site, heed::quoted(name), is_nan ? " holds NaN" : " holds an infinite number",
+    const Tensor entries = tensor::contiguous(numbers);
+    const Scalar *const begin = entries.data(), *const end = begin + entries.numel();
+    const bool may_be_infinite = kind == "network";  // as load() takes it
+    const Scalar* const wrong = std::find_if(begin, end, [may_be_infinite](Scalar entry) {
+        return entry != entry || (!may_be_infinite && !__builtin_isfinite(entry));
+    });
+    if (wrong == end) return;
+    refuse(path, site, heed::quoted(name),
+           *wrong != *wrong ? " holds NaN" : " holds an infinite number",
            ", and nothing was written; the file is as it was");
 }
 
 }  // namespace
+
+bool Checkpoint::has(const std::string& name) const {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&name](const Part& part) { return part.name == name; });
+}
 
 void Checkpoint::add_part(const Part& part, const CallSite& site) {
     if (part.name.empty() || part.name.find_first_of(".: \t\n") != std::string::npos) {
@@ -87,8 +99,7 @@ void Checkpoint::add_part(const Part& part, const CallSite& site) {
         fail_argument("Checkpoint", site, heed::quoted(part.name),
                       " is taken, by what says that the file is a checkpoint");
     }
-    for (const Part& other : parts_) {
-        if (other.name != part.name) continue;
+    if (has(part.name)) {
         fail_argument("Checkpoint", site, heed::quoted(part.name), " was added already");
     }
     parts_.push_back(part);
@@ -147,10 +158,7 @@ std::map<std::string, Checkpoint::Contents> Checkpoint::read(const std::string& 
         contents[part].words[name] = *words;
     }
     for (const auto& [part, unused] : contents) {
-        if (std::any_of(parts_.begin(), parts_.end(),
-                        [&part = part](const Part& own) { return own.name == part; }))
-            continue;
-        refuse(path, site, "no part is called ", heed::quoted(part));
+        if (!has(part)) refuse(path, site, "no part is called ", heed::quoted(part));
     }
     return contents;
 }
@@ -158,25 +166,24 @@ std::map<std::string, Checkpoint::Contents> Checkpoint::read(const std::string& 
 // The parts must be the same, of the same kinds; in any order.
 void Checkpoint::check_parts(const Metadata& kinds, const std::string& path,
                              const CallSite& site) const {
-    std::string problems;
+    Problems problems;
     for (const Part& part : parts_) {
         const auto found = kinds.find(part.name);
+        if (found != kinds.end() && found->second == part.kind) continue;
+        if (!problems.counts_and_lists()) continue;
         if (found == kinds.end()) {
-            problems += text("\n  not in the file: ", heed::quoted(part.name));
-        } else if (found->second != part.kind) {
-            problems += text("\n  of another kind: ", heed::quoted(part.name), " is ", part.kind,
-                             " here, ", printable(found->second), " in the file");
+            problems.add("not in the file: ", heed::quoted(part.name));
+        } else {
+            problems.add("of another kind: ", heed::quoted(part.name), " is ", part.kind, " here, ",
+                         printable(found->second), " in the file");
         }
     }
     for (const auto& [name, kind] : kinds) {
-        const bool is_own =
-            std::any_of(parts_.begin(), parts_.end(),
-                        [&name = name](const Part& own) { return own.name == name; });
-        if (!is_own)
-            problems += text("\n  not added here: ", heed::quoted(name), ", ", printable(kind));
+        if (has(name) || !problems.counts_and_lists()) continue;
+        problems.add("not added here: ", heed::quoted(name), ", ", printable(kind));
     }
-    if (!problems.empty())
-        refuse(path, site, "its parts are others, and nothing was loaded", problems);
+    const std::string all = problems.text("do not fit");
+    if (!all.empty()) refuse(path, site, "it has other parts, and nothing was loaded", all);
 }
 
 std::optional<StateDict> network_of(const std::string& path, CallSite site) {

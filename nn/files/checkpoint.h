@@ -57,9 +57,9 @@ class Checkpoint {
     // optimizer's moment not finite, as after a run that failed.
     void save(const std::string& path, CallSite site = CallSite::here()) const;
 
-    // Sets all that was added, or on an error nothing. Errors: those of read_safetensors(); this is
-    // no checkpoint, or of a program of the other precision; it has a part that was not added, or
-    // lacks one (std::runtime_error); a part does not fit (std::invalid_argument).
+    // Sets all that was added, or on an error nothing. Errors: those of read_safetensors(); it is
+    // not a checkpoint, or of a program of the other precision; it has a part that was not added,
+    // or lacks one (std::runtime_error); a part does not fit (std::invalid_argument).
     void load(const std::string& path, CallSite site = CallSite::here());
 
   private:
@@ -77,6 +77,7 @@ class Checkpoint {
         std::function<std::function<void()>(const Contents&, const CallSite&)> checked;
     };
 
+    bool has(const std::string& name) const;
     void add_part(const Part& part, const CallSite& site);
     void add_network(const std::string& name, std::function<Member(const CallSite&)> tree,
                      const CallSite& site);
@@ -92,7 +93,7 @@ class Checkpoint {
     std::vector<Part> parts_;
 };
 
-// The only network of a checkpoint, under its own names; nothing if the file is no checkpoint.
+// The only network of a checkpoint, under its own names; nothing if the file is not a checkpoint.
 // Error: it has several networks, or none (std::runtime_error).
 std::optional<StateDict> network_of(const std::string& path, CallSite site = CallSite::here());
 

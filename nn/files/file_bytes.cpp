@@ -9,11 +9,12 @@
 #include <filesystem>
 #include <random>
 #include <system_error>
-#include <utility>
 
 #ifndef _WIN32
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -21,23 +22,24 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 namespace fs = std::filesystem;
 
+constexpr std::string_view part = ".part";  // the end of a file's name that is being written
+
 [[noreturn]] void refuse(const char* doing, const std::string& path, const std::string& why,
                          const CallSite& site) {
     fail_runtime(doing, site, heed::quoted(path), ": ", why);
 }
 
-// Before the file is opened, since to open a pipe is to wait for its writer.
-void check_is_file(const std::string& path, const CallSite& site) {
+// Is there a file? Error: something else is there. Asked before the file is opened, since opening a
+// pipe waits for its writer, and since renaming a file over a device would replace the device.
+bool is_file(const char* doing, const std::string& path, const CallSite& site) {
     std::error_code problem;
     const fs::file_status status = fs::status(path, problem);
-    if (status.type() == fs::file_type::regular) return;
-    if (status.type() == fs::file_type::not_found) {
-        refuse("read", path, "there is no such file", site);
-    }
+    if (status.type() == fs::file_type::regular) return true;
+    if (status.type() == fs::file_type::not_found) return false;
     if (status.type() == fs::file_type::directory) {
-        refuse("read", path, "this is a folder, not a file", site);
+        refuse(doing, path, "this is a folder, not a file", site);
     }
-    refuse("read", path, problem ? problem.message() : "this is a pipe or a device, not a file",
+    refuse(doing, path, problem ? problem.message() : "this is a pipe or a device, not a file",
            site);
 }
 
@@ -55,17 +57,25 @@ std::shared_ptr<std::byte> bytes_of(const std::string& path, std::size_t size,
 
 int flush(std::FILE*) { return 0; }
 void flush_folder(const fs::path&) {}
+constexpr bool renames_open = false;
+void take_permissions(std::FILE*, std::FILE*) {}
+bool is_locked(std::FILE*) { return true; }
+void remove_leftovers(const fs::path&) {}
 #else
 std::shared_ptr<std::byte> bytes_of(const std::string& path, std::size_t size,
                                     const CallSite& site) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) refuse("read", path, std::strerror(errno), site);
-    void* const bytes = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    // Without a reserve, since what is only read takes no memory of its own.
+    void* const bytes =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
     const int problem = errno;
     close(file);
     if (bytes == MAP_FAILED) refuse("read", path, std::strerror(problem), site);
     return {static_cast<std::byte*>(bytes), [size](std::byte* its) { munmap(its, size); }};
 }
+
+constexpr bool renames_open = true;  // a file that is open
 
 int flush(std::FILE* file) { return fsync(fileno(file)); }
 
@@ -76,53 +86,110 @@ void flush_folder(const fs::path& folder) {
     fsync(opened);
     close(opened);
 }
+
+void take_permissions(std::FILE* from, std::FILE* to) {
+    struct stat before;
+    if (fstat(fileno(from), &before) != 0) return;
+    // Only root can give a file away, and sets the owner first, since that takes bits away.
+    if (fchown(fileno(to), before.st_uid, before.st_gid) != 0) errno = 0;
+    fchmod(fileno(to), before.st_mode & 0777);
+}
+
+// A writer holds a lock on its file beside, which ends with the process. False if
+// remove_leftovers() of another writer took the file for a leftover between its opening and its
+// locking.
+bool is_locked(std::FILE* file) {
+    flock(fileno(file), LOCK_EX);
+    struct stat now;
+    return fstat(fileno(file), &now) != 0 || now.st_nlink > 0;
+}
+
+// Files beside `target` of writers that were killed: nobody holds their lock.
+void remove_leftovers(const fs::path& target) {
+    const std::string begin = target.filename().string() + ".";
+    std::error_code unused;
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(fs::absolute(target).parent_path(), unused)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(begin) || !name.ends_with(part) ||
+            name.find_first_not_of("0123456789", begin.size()) != name.size() - part.size()) {
+            continue;
+        }
+        const int file = open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        if (file < 0) continue;
+        if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(entry.path().c_str());
+        close(file);
+    }
+}
 #endif
+
+// Where a symbolic link leads, also if nothing is there yet.
+fs::path target_of(fs::path path) {
+    for (std::error_code problem; fs::is_symlink(path, problem);) {
+        path = path.parent_path() / fs::read_symlink(path, problem);
+    }
+    return path;
+}
 
 // The file beside the one to be written, removed unless it was renamed.
 class Beside {
   public:
     Beside(const std::string& path, const CallSite& site) : path_(path), site_(site) {
-        const fs::path target = fs::is_symlink(path) ? fs::weakly_canonical(path) : fs::path(path);
-        target_ = target.string();
-        name_ = text(target_, ".", std::random_device()(), ".part");
-        file_ = std::fopen(name_.c_str(), "wbx");
-        if (!file_) fail(errno);
+        const bool is_there = is_file("write", path, site);
+        target_ = target_of(path).string();
+        const File before = is_there ? opened(target_, "r+b") : File();  // fails if protected
+        remove_leftovers(target_);
+        do {
+            name_ = text(target_, ".", std::random_device()(), part);
+            file_ = opened(name_, "wbx");
+        } while (!is_locked(file_.get()));
+        if (before) take_permissions(before.get(), file_.get());
     }
     Beside(const Beside&) = delete;
     ~Beside() {
-        if (file_) std::fclose(file_);
+        file_.reset();
         if (!name_.empty()) std::remove(name_.c_str());
     }
 
     void append(const void* bytes, std::size_t size) {
-        if (size > 0 && std::fwrite(bytes, 1, size, file_) != size) fail(errno);
+        if (size > 0 && std::fwrite(bytes, 1, size, file_.get()) != size) fail(errno);
     }
 
     void take_its_place() {
-        if (std::fflush(file_) != 0 || flush(file_) != 0) fail(errno);
-        std::FILE* const file = std::exchange(file_, nullptr);
-        if (std::fclose(file) != 0) fail(errno);
+        if (std::fflush(file_.get()) != 0 || flush(file_.get()) != 0) fail(errno);
+        if (!renames_open && std::fclose(file_.release()) != 0) fail(errno);
         std::error_code problem;
         fs::rename(name_, target_, problem);
-        if (problem) refuse("write", path_, problem.message(), site_);
+        if (problem) fail(problem.value());
         name_.clear();
         flush_folder(fs::absolute(target_).parent_path());
     }
 
   private:
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    using File = std::unique_ptr<std::FILE, Close>;
+
+    File opened(const std::string& name, const char* mode) const {
+        File file(std::fopen(name.c_str(), mode));
+        if (!file) fail(errno);
+        return file;
+    }
+
     [[noreturn]] void fail(int problem) const {
-        refuse("write", path_, std::strerror(problem), site_);
+        refuse("write", path_, text(std::strerror(problem), "; nothing was changed"), site_);
     }
 
     std::string path_, target_, name_;
     const CallSite& site_;
-    std::FILE* file_ = nullptr;
+    File file_;
 };
 
 }  // namespace
 
 FileBytes::FileBytes(const std::string& path, CallSite site) {
-    check_is_file(path, site);
+    if (!is_file("read", path, site)) refuse("read", path, "there is no such file", site);
     std::error_code problem;
     size_ = fs::file_size(path, problem);
     if (problem) refuse("read", path, problem.message(), site);

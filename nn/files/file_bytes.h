@@ -32,10 +32,12 @@ class FileBytes {
 
 using WriteBytes = std::function<void(const void* bytes, std::size_t size)>;
 
-// Calls `write` with a function that appends bytes to a new file beside `path`, which is then
-// flushed to the disk and renamed. Whatever happens meanwhile, a crash included, `path` is what it
-// was before, or whole. Errors (std::runtime_error): the folder is not there or not writable, the
-// disk is full; what `write` throws.
+// Calls `write` with a function that appends bytes to a new file beside `path`,
+// "model.safetensors.1234.part", which is then flushed to the disk and renamed. Whatever happens
+// meanwhile, a crash included, `path` is what it was before, or whole. A symbolic link stays one, a
+// file's permissions stay as they are, and what a killed writer left beside it is removed. Errors
+// (std::runtime_error): the folder is not there or not writable, `path` is a folder, a device or
+// protected from writing, the disk is full; what `write` throws.
 void write_whole(const std::string& path, const std::function<void(const WriteBytes&)>& write,
                  CallSite site = CallSite::here());
 

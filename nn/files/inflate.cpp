@@ -166,7 +166,7 @@ class Output {
     }
     // The same bytes as `distance` before, and what these become.
     void repeat(std::size_t distance, std::size_t length) {
-        if (distance > at_) throw Broken{"it repeats what is before its beginning"};
+        if (distance > at_) throw Broken{"it repeats bytes from before its beginning"};
         for (std::size_t i = 0; i < length; ++i, ++at_) to_[at_] = to_[at_ - distance];
     }
 
@@ -181,13 +181,14 @@ class Inflater {
         : bits_(packed), output_(to, size), part_(part) {}
 
     void run() {
+        static const Codes fixed = fixed_codes();
         bool is_last = false;
         while (!is_last && !is_done()) {
             is_last = bits_.take(1) == 1;
             const unsigned kind = bits_.take(2);
-            if (kind == 3) throw Broken{"a block is of no kind that there is"};
+            if (kind == 3) throw Broken{"a block is of an unknown kind"};
             if (kind == 0) as_they_are();
-            if (kind == 1) coded(fixed_codes());
+            if (kind == 1) coded(fixed);
             if (kind == 2) coded(read_codes(bits_));
         }
         if (output_.room() > 0) throw Broken{"it stands for fewer bytes than it should"};

@@ -187,6 +187,10 @@ class JsonParser {
             const auto read =
                 std::from_chars(written.data(), written.data() + written.size(), whole);
             if (read.ec == std::errc()) number.whole = whole;
+            if (number.whole && whole != 0) {  // the stream is slow, and makes -0 of "-0"
+                number.value = static_cast<double>(whole);
+                return number;
+            }
         }
         std::istringstream in{std::string(written)};
         in.imbue(std::locale::classic());

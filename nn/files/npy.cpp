@@ -112,7 +112,7 @@ StateDict read_npz(const std::string& path, CallSite site) {
     StateDict state;
     for (const ZipEntry& entry : zip.entries()) {
         const std::string name = heed::quoted(path) + ": " + heed::quoted(entry.name);
-        if (!entry.name.ends_with(ending)) fail_runtime("npz", site, name, " is no .npy file");
+        if (!entry.name.ends_with(ending)) fail_runtime("npz", site, name, " is not a .npy file");
         // The header is looked at first: what it does not ask for is not unpacked.
         const std::string begin = zip.beginning(entry, longest_npy_header + 12);
         const NpyHeader header = checked_header(begin, entry.size, name, site);

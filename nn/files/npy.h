@@ -23,7 +23,7 @@ Tensor read_npy(const std::string& path, CallSite site = CallSite::here());
 IndexTensor read_npy_integers(const std::string& path, CallSite site = CallSite::here());
 
 // All arrays of a file of np.savez() or np.savez_compressed(), in its order. Errors: as above, with
-// the array's name; those of Zip (nn/files/zip.h); a file in it that is no .npy file.
+// the array's name; those of Zip (nn/files/zip.h); a file in it that is not a .npy file.
 StateDict read_npz(const std::string& path, CallSite site = CallSite::here());
 
 }}  // namespace heed

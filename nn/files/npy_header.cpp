@@ -87,7 +87,7 @@ class HeaderText {
         while (!takes(")")) {
             numbers.push_back(whole());
             if (takes(",")) continue;
-            if (numbers.size() == 1) fail("a comma must be here: (n) is no tuple");
+            if (numbers.size() == 1) fail("a comma must be here: (n) is not a tuple");
             expect(")");
             break;
         }
@@ -185,7 +185,7 @@ Shape shape_of(const std::vector<std::int64_t>& dims, std::size_t bytes, const R
     for (const std::int64_t length : dims) {
         if (length == 0) continue;
         if (__builtin_mul_overflow(size, length, &size)) {
-            refuse("its shape is of more numbers than memory can hold");
+            refuse("its shape has more numbers than memory can hold");
         }
     }
     return Shape(Dims(dims));
@@ -197,7 +197,7 @@ NpyHeader npy_header(std::string_view begin, const std::string& name, const Call
     const Refusal refuse{name, site};
     constexpr std::string_view magic = "\x93NUMPY";
     if (begin.substr(0, magic.size()) != magic) {
-        refuse("it does not begin as a .npy file",
+        refuse("it does not begin as a .npy file does",
                begin.substr(0, 4) == "PK\x03\x04" ? "; it is a zip file, for read_npz()" : "");
     }
     const auto byte = [&](std::size_t i) {

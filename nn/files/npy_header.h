@@ -28,9 +28,9 @@ struct NpyHeader {
 inline constexpr std::size_t longest_npy_header = 10'000;
 
 // `begin` is the beginning of the file, or all of it. `name` stands in messages: "x.npy", in
-// quotes. Errors (std::runtime_error): no .npy file, or one cut off; a version other than 1 to 3; a
-// header that NumPy would not write; numbers of a type that is not read, which is named; a shape of
-// more than eight axes, or of more numbers than memory can hold.
+// quotes. Errors (std::runtime_error): it is not a .npy file, or is cut off; a version other than 1
+// to 3; a header that NumPy would not write; numbers of a type that is not read, which is named; a
+// shape of more than eight axes, or of more numbers than memory can hold.
 NpyHeader npy_header(std::string_view begin, const std::string& name, const CallSite& site);
 
 }}  // namespace heed

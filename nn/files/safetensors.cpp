@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t length_bytes = 8, longest_header = 100'000'000;
+constexpr const char* metadata_key = "__metadata__";
 
 template <class... Parts>
 [[noreturn]] void refuse(const std::string& path, const CallSite& site, const Parts&... parts) {
@@ -36,11 +37,12 @@ std::size_t header_length(const FileBytes& bytes, const std::string& path, const
     }
     if (length > longest_header) {
         refuse(path, site, "the header's length is ", length, " bytes, over the limit of ",
-               longest_header);
+               longest_header, "; this is probably not a safetensors file");
     }
     if (length > bytes.size() - length_bytes) {
         refuse(path, site, "the header's length is ", length, " bytes, and only ",
-               bytes.size() - length_bytes, " follow; the file is cut off, or no safetensors file");
+               bytes.size() - length_bytes,
+               " follow; the file is cut off, or not a safetensors file");
     }
     return length;
 }
@@ -100,7 +102,7 @@ class HeaderEntry {
             // Without lengths of 0, as a tensor counts.
             const std::int64_t length = std::max(dims.back(), std::int64_t{1});
             if (__builtin_mul_overflow(numel, length, &numel) || numel > INT64_MAX / 16) {
-                refuse("has a shape of more numbers than memory can hold");
+                refuse("has a shape with more numbers than memory can hold");
             }
         }
         return Shape(Dims(dims, site_), site_);
@@ -115,12 +117,25 @@ const char* name_of(StoredType type) {
     return names[static_cast<int>(type)];
 }
 
+// A name that a reader would not find again.
+void check_name(const std::string& path, const std::string& name, const CallSite& site) {
+    bool is_text = true;
+    for (std::size_t at = 0; at < name.size() && is_text;) {
+        const CodePoint character = code_point_at(name, at);
+        is_text = character.is_valid;
+        at += character.bytes;
+    }
+    if (is_text && name != metadata_key) return;
+    refuse(path, site, heed::quoted(name), " cannot be a tensor's name in a file",
+           is_text ? "" : ": it is not UTF-8");
+}
+
 std::string header_of(const StateDict& state, const SafetensorsOptions& options) {
     const std::string dtype = name_of(options.type);
     std::string header = "{", comma;
     if (!options.metadata.empty()) {
         std::string between;
-        header += "\"__metadata__\":{";
+        header += json_string(metadata_key) + ":{";
         for (const auto& [name, value] : options.metadata) {
             header += between + json_string(name) + ":" + json_string(value);
             between = ",";
@@ -160,13 +175,14 @@ Safetensors::Safetensors(const std::string& path, CallSite site) : path_(path), 
 }
 
 void Safetensors::read_header(std::string_view header, const CallSite& site) {
+    if (header.substr(0, 1) != "{") refuse(path_, site, "the header does not begin with {");
     const Json json = Json::parse(header, path_, site);
     for (const auto& [name, value] : json.members("the header")) {
-        if (name != "__metadata__") {
+        if (name != metadata_key) {
             tensors_.push_back(HeaderEntry(path_, name, site).stored(value));
             continue;
         }
-        for (const auto& [key, text] : value.members("__metadata__")) {
+        for (const auto& [key, text] : value.members(metadata_key)) {
             metadata_[key] = text.string(key);
         }
     }
@@ -258,7 +274,12 @@ StateDict read_safetensors(const std::string& path, CallSite site) {
 
 void write_safetensors(const std::string& path, const StateDict& state,
                        const SafetensorsOptions& options, CallSite site) {
+    for (const StateDict::Entry& entry : state) check_name(path, entry.name, site);
     const std::string dtype = name_of(options.type), header = header_of(state, options);
+    if (header.size() > longest_header) {
+        refuse(path, site, "its header would have ", header.size(), " bytes, over the limit of ",
+               longest_header);
+    }
     const auto write = [&](const WriteBytes& append) {
         std::byte length[length_bytes];
         for (std::size_t i = 0; i < length_bytes; ++i) {
@@ -266,12 +287,16 @@ void write_safetensors(const std::string& path, const StateDict& state,
         }
         append(length, length_bytes);
         append(header.data(), header.size());
+        constexpr std::int64_t most_at_once = 1 << 16;
         std::vector<std::byte> bytes;
         for (const StateDict::Entry& entry : state) {
             const Tensor numbers = tensor::contiguous(entry.value);
-            bytes.resize(static_cast<std::size_t>(numbers.numel()) * stored_bytes(dtype));
-            write_stored(dtype, numbers.data(), numbers.numel(), bytes.data());
-            append(bytes.data(), bytes.size());
+            for (std::int64_t at = 0; at < numbers.numel(); at += most_at_once) {
+                const std::int64_t n = std::min(most_at_once, numbers.numel() - at);
+                bytes.resize(static_cast<std::size_t>(n) * stored_bytes(dtype));
+                write_stored(dtype, numbers.data() + at, n, bytes.data());
+                append(bytes.data(), bytes.size());
+            }
         }
     };
     write_whole(path, write, site);

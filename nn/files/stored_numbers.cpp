@@ -9,10 +9,9 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // The lower bits of `value` are rounded away, to the nearest and, halfway, to even.
-template <class Word>
-Word shifted(Word value, int bits) {
-    const Word half = Word{1} << (bits - 1), rest = value & ((Word{1} << bits) - 1);
-    const Word kept = value >> bits;
+std::uint64_t shifted(std::uint64_t value, int bits) {
+    const std::uint64_t one = 1, half = one << (bits - 1), rest = value & ((one << bits) - 1);
+    const std::uint64_t kept = value >> bits;
     const bool up = rest > half || (rest == half && (kept & 1) != 0);
     return kept + (up ? 1 : 0);
 }
@@ -26,39 +25,26 @@ float from_half(std::uint16_t half) {
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(tiny));
 }
 
-// From double, so that a number is rounded once, whichever Scalar it was.
-std::uint16_t to_half(double x) {
+// A sign, an exponent and `fraction_bits` of fraction, in 16 bits. From double, so that a number is
+// rounded once, whichever Scalar it was.
+template <int fraction_bits>
+std::uint16_t to_16_bits(double x) {
+    constexpr int bias = (1 << (14 - fraction_bits)) - 1, dropped = 52 - fraction_bits;
+    constexpr std::uint64_t infinite = (std::uint64_t{1} << 15) - (1 << fraction_bits);
     const std::uint64_t word = std::bit_cast<std::uint64_t>(x), magnitude = word << 1 >> 1;
     const std::uint64_t sign = word >> 63 << 15;
-    if (x != x) return static_cast<std::uint16_t>(sign | 0x7E00);
+    if (x != x) return static_cast<std::uint16_t>(sign | infinite | 1 << (fraction_bits - 1));
     const std::int64_t exponent = static_cast<std::int64_t>(magnitude >> 52) - 1023;
-    std::uint64_t half = 0x7C00;  // infinite
-    if (exponent < -25) {
-        half = 0;
-    } else if (exponent < -14) {
+    std::uint64_t bits = infinite;
+    if (exponent < -bias - fraction_bits) {
+        bits = 0;  // less than half the smallest
+    } else if (exponent <= -bias) {
         const std::uint64_t fraction = (magnitude & ((std::uint64_t{1} << 52) - 1)) | 1ull << 52;
-        half = shifted(fraction, static_cast<int>(28 - exponent));
-    } else if (exponent < 16) {
-        half = shifted(magnitude - (std::uint64_t{1008} << 52), 42);
+        bits = shifted(fraction, static_cast<int>(dropped + 1 - bias - exponent));
+    } else if (exponent <= bias) {
+        bits = shifted(magnitude - (std::uint64_t{1023 - bias} << 52), dropped);  // or infinite
     }
-    return static_cast<std::uint16_t>(sign | (half < 0x7C00 ? half : 0x7C00));
-}
-
-std::uint16_t to_bfloat(double x) {
-    const std::uint64_t word = std::bit_cast<std::uint64_t>(x), magnitude = word << 1 >> 1;
-    const std::uint64_t sign = word >> 63 << 15;
-    if (x != x) return static_cast<std::uint16_t>(sign | 0x7FC0);
-    const std::int64_t exponent = static_cast<std::int64_t>(magnitude >> 52) - 1023;
-    std::uint64_t bits = 0x7F80;  // infinite
-    if (exponent < -134) {
-        bits = 0;
-    } else if (exponent < -126) {
-        const std::uint64_t fraction = (magnitude & ((std::uint64_t{1} << 52) - 1)) | 1ull << 52;
-        bits = shifted(fraction, static_cast<int>(-81 - exponent));
-    } else if (exponent < 128) {
-        bits = shifted(magnitude - (std::uint64_t{896} << 52), 45);
-    }
-    return static_cast<std::uint16_t>(sign | (bits < 0x7F80 ? bits : 0x7F80));
+    return static_cast<std::uint16_t>(sign | bits);
 }
 
 template <class T>
@@ -157,14 +143,16 @@ Tensor stored_tensor(std::string_view dtype, const std::shared_ptr<std::byte>& f
 }
 
 void write_stored(std::string_view dtype, const Scalar* from, std::int64_t n, std::byte* to) {
-    const std::size_t bytes = stored_bytes(dtype);
-    for (std::int64_t i = 0; i < n; ++i, to += bytes) {
-        const double x = static_cast<double>(from[i]);
-        if (dtype == "F64") to_little_endian(x, to);
-        if (dtype == "F32") to_little_endian(static_cast<float>(x), to);
-        if (dtype == "F16") to_little_endian(to_half(x), to);
-        if (dtype == "BF16") to_little_endian(to_bfloat(x), to);
-    }
+    const auto all = [&](const auto& stored) {
+        for (std::int64_t i = 0; i < n; ++i) {
+            const auto number = stored(static_cast<double>(from[i]));
+            to_little_endian(number, to + i * static_cast<std::int64_t>(sizeof(number)));
+        }
+    };
+    if (dtype == "F64") all([](double x) { return x; });
+    if (dtype == "F32") all([](double x) { return static_cast<float>(x); });
+    if (dtype == "F16") all(to_16_bits<10>);
+    if (dtype == "BF16") all(to_16_bits<7>);
 }
 
 }}  // namespace heed

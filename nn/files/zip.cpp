@@ -78,7 +78,7 @@ Zip::List Zip::list() const {
         if (number(end + 4, 4) != 0) refuse("it is in several parts, which are not read");
         return {number(end + 10, 2), number(end + 16, 4), number(end + 12, 4)};
     }
-    refuse("it does not end as a zip file; it is cut off, or none");
+    refuse("it does not end as a zip file does; it is cut off, or not a zip file");
 }
 
 Zip::List Zip::list_of_zip64(std::size_t place) const {

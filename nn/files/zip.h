@@ -22,9 +22,9 @@ struct ZipEntry {
 class Zip {
   public:
     // Checks the list of files; none is read. Errors (std::runtime_error, with the file and, where
-    // there is one, the entry): no zip file, or one cut off or in parts; an entry that is
-    // encrypted, packed in another way, there twice, overlaps another, or says to be larger than
-    // what its packed bytes can stand for.
+    // there is one, the entry): it is not a zip file, is cut off or in parts; an entry that is
+    // encrypted, packed in another way, there twice, overlaps another, or claims to be larger than
+    // its packed bytes can become.
     explicit Zip(const std::string& path, CallSite site = CallSite::here());
 
     const std::vector<ZipEntry>& entries() const { return entries_; }  // as the list has them

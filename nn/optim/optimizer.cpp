@@ -3,6 +3,7 @@
 #include "../../autograd/node.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/views.h"
+#include "../problems.h"
 #include "optimizers.h"
 
 #include <cmath>
@@ -175,21 +176,21 @@ std::optional<Scalar> wrong_entry(const Tensor& moment, bool is_square) {
 
 std::string problem_of(const std::string& name, bool is_count_of_steps, bool is_square,
                        const Shape& parameter, const StateDict& state) {
-    if (!state.contains(name)) return text("\n  missing: '", name, "'");
+    if (!state.contains(name)) return text("missing: '", name, "'");
     const Tensor& given = state.at(name);
     const Shape expected = is_count_of_steps ? Shape{} : parameter;
     if (!(given.shape() == expected)) {
-        return text("\n  wrong shape: '", name, "' is ", given.shape(), " in the state, but ",
-                    expected, " here");
+        return text("wrong shape: '", name, "' is ", given.shape(), " in the state, but ", expected,
+                    " here");
     }
     if (is_count_of_steps) {
         if (is_count(static_cast<double>(given.item()))) return "";
-        return text("\n  wrong number: '", name, "' is ", given.item(),
+        return text("wrong number: '", name, "' is ", given.item(),
                     "; a step count must be a non-negative integer");
     }
     const std::optional<Scalar> wrong = wrong_entry(given, is_square);
     if (!wrong) return "";
-    return text("\n  wrong number: '", name, "' has an entry ", *wrong, "; each must be finite",
+    return text("wrong number: '", name, "' has an entry ", *wrong, "; each must be finite",
                 is_square ? ", and not negative, since it is a mean of squares" : "");
 }
 
@@ -204,7 +205,7 @@ std::function<void()> Optimizer::checked_state(const StateDict& state, double lr
     const std::vector<std::string> names = state_names();
     const std::vector<Remembered> kinds = remembered_kinds();
     std::vector<std::vector<Tensor>> values(parameters_.size());
-    std::string problems;
+    Problems problems;
     std::size_t used = 0;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         bool updated_before = false;
@@ -216,17 +217,18 @@ std::function<void()> Optimizer::checked_state(const StateDict& state, double lr
             const std::string full = names[i] + "." + kind.name;
             const std::string problem = problem_of(full, kind.is_count, kind.is_square,
                                                    parameters_[i].parameter.shape(), state);
-            problems += problem;
+            if (!problem.empty() && problems.counts_and_lists()) problems.add(problem);
             if (problem.empty()) values[i].push_back(state.at(full));
             used += state.contains(full) ? 1 : 0;
         }
     }
+    std::string all = problems.text("do not fit");
     if (used != state.size()) {
-        problems += text("\n  ", state.size() - used,
-                         " names in the state do not belong to this optimizer");
+        all += text("\n  ", state.size() - used,
+                    " names in the state do not belong to this optimizer");
     }
-    if (!problems.empty()) {
-        fail_argument(name_, site, "this state does not fit, and nothing was changed", problems);
+    if (!all.empty()) {
+        fail_argument(name_, site, "this state does not fit, and nothing was changed", all);
     }
     return [this, values, lr] {
         for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);

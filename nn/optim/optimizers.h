@@ -58,7 +58,7 @@ class Optimizer {
     StateDict state() const;
     // Error: names or shapes that are not those of state() for these parameters, a step count that
     // is not a non-negative integer, another entry that is not finite, or, of mean squares,
-    // negative; all are listed, and nothing is changed (std::invalid_argument).
+    // negative; ten are listed, and nothing is changed (std::invalid_argument).
     void set_state(const StateDict& state, CallSite site = CallSite::here());
     // The same with lr, in two steps: checks everything, and returns what then sets both.
     std::function<void()> checked_state(const StateDict& state, double lr,

@@ -17,13 +17,19 @@ using namespace heed;
 namespace {
 
 const std::int64_t steps = 12;
+const int kinds = 5;  // of optimizers
 const GptConfig config{
     .vocab_size = 7, .limit = 6, .d_model = 8, .num_layers = 2, .num_heads = 2, .dropout = 0.2};
 
 std::unique_ptr<Optimizer> make_optimizer(int kind, Gpt& gpt) {
     if (kind == 0) return std::make_unique<SGD>(parameters(gpt), SgdOptions{.momentum = 0.9});
     if (kind == 1) return std::make_unique<Adam>(parameters(gpt));
-    return std::make_unique<AdamW>(parameters(gpt));
+    if (kind == 2) return std::make_unique<AdamW>(parameters(gpt));
+    std::vector<ParameterGroup> groups = decay_groups(gpt);
+    groups[1].lr_factor = 0.5;
+    if (kind == 3) return std::make_unique<AdamW>(groups, AdamWOptions{.weight_decay = 0.1});
+    return std::make_unique<SGD>(
+        groups, SgdOptions{.momentum = 0.8, .weight_decay = 0.1, .nesterov = true});
 }
 
 // A run with everything a run may depend on.
@@ -131,7 +137,7 @@ std::string replaced(std::string bytes, const std::string& from, const std::stri
 TEST_CASE("a run goes on from its checkpoint bit for bit, wherever it stopped", "[nn][files]") {
     const Folder folder;
     const std::string path = folder.file("run.safetensors");
-    for (int kind = 0; kind < 3; ++kind) {
+    for (int kind = 0; kind < kinds; ++kind) {
         Run unbroken(kind, 1);
         unbroken.train(steps);
         for (std::int64_t stopped = 0; stopped <= steps; ++stopped) {
@@ -227,14 +233,14 @@ TEST_CASE("a checkpoint that does not fit changes nothing, and its parts are lis
     other.checkpoint.add("extra", extra);
     CHECK(problems_of([&] { other.checkpoint.load(path); }) ==
           "Checkpoint: \"" + path +
-              "\": its parts are others, and nothing was loaded\n  not in the file: \"extra\"");
+              "\": it has other parts, and nothing was loaded\n  not in the file: \"extra\"");
 
     Checkpoint less;
     double step = 3;
     less.add("step", step);
     CHECK(problems_of([&] { less.load(path); }) ==
           "Checkpoint: \"" + path +
-              "\": its parts are others, and nothing was loaded\n  of another kind: \"step\" is "
+              "\": it has other parts, and nothing was loaded\n  of another kind: \"step\" is "
               "number here, integer in the file\n  not added here: \"model\", network");
 
     // The network fits, what comes after it does not: neither is set.
@@ -339,9 +345,8 @@ TEST_CASE("a checkpoint that was changed is refused in words", "[nn][files]") {
           "Checkpoint: \"model\" does not fit the Linear, and nothing was loaded\n  missing: "
           "'bias'\n  not expected: 'bibs'; did you mean 'bias'?");
     write(path, replaced(whole, "step:integer", "step:natural"));
-    CHECK(problems_of(load) == begin +
-                                   ": its parts are others, and nothing was loaded\n  of another "
-                                   "kind: \"step\" is integer here, natural in the file");
+    CHECK(problems_of(load) == begin + ": it has other parts, and nothing was loaded\n  of another "
+                                       "kind: \"step\" is integer here, natural in the file");
     CHECK(run.step == 5);
 }
 

@@ -1,15 +1,39 @@
 // Json: what it reads, and what it refuses in which words.
 #include "nn/files/json.h"
 
+#include "tensor/errors.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
 using namespace heed;
 
 namespace {
+// The value as a text that says all of it: strings by their bytes, objects in the text's order.
+std::string told(const Json& json) {
+    std::string inside;
+    if (json.is_array()) {
+        for (const Json& item : json.items("it"))
+            inside += (inside.empty() ? "" : " ") + told(item);
+        return "(" + inside + ")";
+    }
+    if (json.is_object()) {
+        for (const auto& [name, value] : json.members("it"))
+            inside += name + "=" + told(value) + ";";
+        return "<" + inside + ">";
+    }
+    if (json.is_string()) return json.string("it");
+    if (json.is_null()) return "nothing";
+    try {
+        return text(json.number("it"));
+    } catch (const std::runtime_error&) {
+        return json.boolean("it") ? "yes" : "no";
+    }
+}
+
 Json read(const std::string& text) { return Json::parse(text, "a.json"); }
 
 std::string refused(const std::string& text) {
@@ -40,6 +64,51 @@ TEST_CASE("JSON values of all kinds are read", "[nn][files][json]") {
     CHECK(read("0.1").number("it") == 0.1);
     CHECK(read("1e-400").number("it") == 0);
     CHECK(read("-0").whole("it") == 0);
+}
+
+TEST_CASE("what is unusual, but JSON, is read", "[nn][files][json]") {
+    const std::string zero("\0", 1);
+    const std::pair<std::string, std::string> right[] = {
+        {"\t\r\n null \n", "nothing"},
+        {"\"\"", ""},
+        {"[[],{},[[]],[{}]]", "(() <> (()) (<>))"},
+        {"{\"a\":{\"a\":{\"a\":[]}}}", "<a=<a=<a=();>;>;>"},
+        {"{\"a\":1,\"A\":2,\"a \":3}", "<a=1;A=2;a =3;>"},
+        {"{\"\":{\"\":0}}", "<=<=0;>;>"},
+        {"[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"]", "(\"\\/\b\f\n\r\t)"},
+        {"\"\\u0041\\u00E9\\u00e9\"", "A\u00e9\u00e9"},
+        {"\"\\u0000\"", zero},
+        {"{\"a\\u0000\":1,\"a\":2}", "<a" + zero + "=1;a=2;>"},
+        {"\"\\u007f\\u0080\\u07ff\\u0800\\uffff\"", "\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF"},
+        {"\"\\ud800\\udc00\\uDBFF\\uDFFF\"", "\U00010000\U0010FFFF"},
+        {"\"\\u005cn\"", "\\n"},  // an escaped backslash, and then an n
+        {"\"\\\\u0041\"", "\\u0041"},
+        {"\"\x7F\"", "\x7F"},  // a control character, but not one of those below 0x20
+        {"\"\uFEFF\uFFFF\u2028\"", "\uFEFF\uFFFF\u2028"},
+        {"\"/* no comment */ // \"", "/* no comment */ // "},
+        {"[0,-0,0.0,-0.0,0e9,-0E-9]", "(0 -0 0 -0 0 -0)"},
+        {"[1E2,1e+2,1e-2,1.5e00001,123e0]", "(100 100 0.01 15 123)"},
+        {"[1e308,1e-308,5e-324]", "(1e+308 1e-308 4.94066e-324)"},
+        {"[1e-400,-1e-9999]", "(0 -0)"},
+        {"0." + std::string(400, '0') + "1", "0"},
+        {"1" + std::string(300, '0'), "1e+300"},
+        {"1.000000000000000055511151231257827", "1"},
+        {"[9223372036854775807,-9223372036854775808,18446744073709551615]",
+         "(9.22337e+18 -9.22337e+18 1.84467e+19)"},
+        {"[true,false,null]", "(yes no nothing)"},
+    };
+    for (const auto& [json, value] : right) {
+        INFO(json);
+        CHECK(told(read(json)) == value);
+    }
+    CHECK(std::signbit(read("-0").number("it")));
+    CHECK(read("9007199254740993").whole("it") == 9007199254740993);
+    CHECK(read("9007199254740993").number("it") == 9007199254740992.0);
+    CHECK(read("0.1e1").number("it") == 1);
+    const std::string wide = "[" + std::string(200'000, ' ') + "1]";
+    CHECK(told(read(wide)) == "(1)");
+    const std::string longest(1'000'000, 'x');
+    CHECK(read("\"" + longest + "\"").string("it") == longest);
 }
 
 TEST_CASE("what is not JSON is refused at its place", "[nn][files][json][errors]") {
@@ -79,6 +148,64 @@ TEST_CASE("what is not JSON is refused at its place", "[nn][files][json][errors]
         {"\"\xFF\"", "line 1, column 2: this is not UTF-8"},
         {"\"\xED\xA0\x80\"", "line 1, column 2: this is not UTF-8"},
         {"\"\xC0\xAF\"", "line 1, column 2: this is not UTF-8"},
+        {"[1]]", "line 1, column 4: something follows the end of the value"},
+        {"{}{}", "line 1, column 3: something follows the end of the value"},
+        {"[1", "line 1, column 3: the text ends in the middle of a value"},
+        {"{", "line 1, column 2: the text ends in the middle of a value"},
+        {"{\"a\"", "line 1, column 5: a colon must be here"},
+        {"{\"a\":", "line 1, column 6: the text ends in the middle of a value"},
+        {"]", "line 1, column 1: no value begins here"},
+        {"[1,,2]", "line 1, column 4: no value begins here"},
+        {"{,}", "line 1, column 2: a name in quotes must be here"},
+        {"{\"a\":}", "line 1, column 6: no value begins here"},
+        {"{\"a\"::1}", "line 1, column 6: no value begins here"},
+        {"{1:2}", "line 1, column 2: a name in quotes must be here"},
+        {"{null:1}", "line 1, column 2: a name in quotes must be here"},
+        {"{\"a\",\"b\"}", "line 1, column 5: a colon must be here"},
+        {"{\"a\":1 \"b\":2}", "line 1, column 8: a comma or the end of what began with { must be "
+                              "here"},
+        {"{\"a\":1,\"\\u0061\":2}", "line 1, column 8: the name \"a\" is there already"},
+        {"nul", "line 1, column 1: no value begins here"},
+        {"nulll", "line 1, column 5: something follows the end of the value"},
+        {"TRUE", "line 1, column 1: no value begins here"},
+        {"-Infinity", "line 1, column 2: a digit must be here"},
+        {"--1", "line 1, column 2: a digit must be here"},
+        {"-01", "line 1, column 3: something follows the end of the value"},
+        {"0x10", "line 1, column 2: something follows the end of the value"},
+        {"1_000", "line 1, column 2: something follows the end of the value"},
+        {"1,5", "line 1, column 2: something follows the end of the value"},
+        {"1e", "line 1, column 3: a digit must be here"},
+        {"1e1.5", "line 1, column 4: something follows the end of the value"},
+        {"1.e5", "line 1, column 3: a digit must be here"},
+        {"1e+-2", "line 1, column 4: a digit must be here"},
+        {"-1e999", "line 1, column 1: this number is beyond the largest of 64 bits"},
+        {"1" + std::string(400, '0'), "line 1, column 1: this number is beyond the largest of 64 "
+                                      "bits"},
+        {"\xEF\xBC\x91", "line 1, column 1: no value begins here"},  // a wide digit one
+        {"\xC2\xA0"
+         "1",
+         "line 1, column 1: no value begins here"},  // a blank of Unicode
+        {"\v1", "line 1, column 1: no value begins here"},
+        {"\xFE\xFF", "line 1, column 1: no value begins here"},  // UTF-16
+        {"\xEF\xBB\xBF", "line 1, column 2: the text ends in the middle of a value"},
+        {"\"\t\"", "line 1, column 2: a control character in a string must be escaped"},
+        {"\"\\", "line 1, column 3: the text ends in the middle of a value"},
+        {"\"\\u\"", "line 1, column 4: \\u must be followed by four hexadecimal digits"},
+        {"\"\\u00", "line 1, column 4: \\u must be followed by four hexadecimal digits"},
+        {"\"\\u0x12\"", "line 1, column 4: \\u must be followed by four hexadecimal digits"},
+        {"\"\\U0041\"", "line 1, column 3: after a backslash there must be one of \"\\/bfnrtu"},
+        {"\"\\'\"", "line 1, column 3: after a backslash there must be one of \"\\/bfnrtu"},
+        {"\"\\ud800\\n\"", "line 1, column 9: after a backslash there must be one of \"\\/bfnrtu"},
+        {"\"\\ud800\\ud800\"", "line 1, column 14: the second half of a surrogate pair is missing"},
+        {"\"\\udc00\\ud800\"", "line 1, column 8: half of a surrogate pair stands alone"},
+        {"\"\x80\"", "line 1, column 2: this is not UTF-8"},
+        {"\"\xC3\"", "line 1, column 2: this is not UTF-8"},
+        {"\"\xE2\x82\"", "line 1, column 2: this is not UTF-8"},
+        {"\"\xF0\x80\x80\x80\"", "line 1, column 2: this is not UTF-8"},  // too long a form
+        {"\"\xF4\x90\x80\x80\"", "line 1, column 2: this is not UTF-8"},  // beyond U+10FFFF
+        {"[1]\n\n x", "line 3, column 2: something follows the end of the value"},
+        {"[\"\u00fc\u00fc\", x]", "line 1, column 8: no value begins here"},  // columns are letters
+        {std::string("[1]\0", 4), "line 1, column 4: something follows the end of the value"},
         {std::string("\"a\0b\"", 5), "line 1, column 3: a control character in a string must be "
                                      "escaped"},
     };

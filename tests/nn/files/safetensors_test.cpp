@@ -5,8 +5,13 @@
 #include "tests/message_of.h"
 #include "tests/nn/files/folder.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 using namespace heed;
@@ -107,6 +112,21 @@ TEST_CASE("all types are read, aligned or not", "[nn][files][safetensors]") {
     }
 }
 
+TEST_CASE("a long tensor is written whole", "[nn][files][safetensors]") {
+    const Folder folder;
+    const std::string path = folder.file("x.safetensors");
+    StateDict state;
+    const Tensor steps = tensor::arange(3 * 65537);
+    state.add("x", steps / 128);  // exact as F32
+    state.add("y", tensor::ones({1 << 16}));
+    for (const StoredType type : {StoredType::f32, StoredType::f64}) {
+        write_safetensors(path, state, {.type = type});
+        const StateDict read = read_safetensors(path);
+        CHECK(tensor::same_bits(read.at("x"), state.at("x")));
+        CHECK(tensor::same_bits(read.at("y"), state.at("y")));
+    }
+}
+
 TEST_CASE("what is read stays when the file is replaced, and can be written to",
           "[nn][files][safetensors]") {
     const Folder folder;
@@ -155,10 +175,73 @@ TEST_CASE("a model in shards is read through its index", "[nn][files][safetensor
         CHECK_THAT(refused("\"a\":\"" + std::string(outside) + "\""),
                    Contains("a file of the same folder must be named"));
     }
-    CHECK_THAT(refused(R"("a":"three.safetensors")"), Contains("there is no such file"));
+    CHECK_THAT(refused(R"("a":"three.safetensors")"),
+               Contains("three.safetensors\": there is no such file"));
+    CHECK_THAT(refused(R"("a":"one.safetensors","a":"two.safetensors")"),
+               Contains("the name \"a\" is there already"));
+    CHECK_THAT(refused(R"("a":["one.safetensors"])"), Contains("\"a\" must be a string"));
+    CHECK_THAT(refused(R"("a":".")"), Contains("this is a folder, not a file"));
+    CHECK_THAT(refused(R"("a":"model.safetensors.index.json")"),
+               Contains("over the limit of 100000000; this is probably not a safetensors file"));
+    // A name in two shards.
+    second.add("a", tensor::ones({2}));
+    write_safetensors(folder.file("two.safetensors"), second);
+    CHECK_THAT(refused(R"("a":"one.safetensors","b":"one.safetensors","c":"two.safetensors")"),
+               Contains("\"a\" is in \"two.safetensors\", and the index does not say so"));
+    write(folder.file("two.safetensors"), "cut off");
+    CHECK_THAT(refused(R"("a":"one.safetensors","b":"one.safetensors","c":"two.safetensors")"),
+               Contains("two.safetensors\": it has 7 bytes"));
     write(index, "{}");
     CHECK_THAT(message_of<std::runtime_error>([&] { read_safetensors(index); }),
                Contains("there is no \"weight_map\""));
+}
+
+TEST_CASE("tensors of one number and of none lie where the format lets them",
+          "[nn][files][safetensors]") {
+    const Folder folder;
+    const std::string path = folder.file("x.safetensors"), eight(8, '\0');
+    write(path, file_of(R"({"b":{"dtype":"U8","shape":[],"data_offsets":[7,8]},)"
+                        R"("none":{"shape":[3,0],"data_offsets":[7,7],"dtype":"F64"},)"
+                        R"("":{"data_offsets":[0,7],"dtype":"I8","shape":[7,1]},)"
+                        R"("last":{"dtype":"BF16","shape":[0],"data_offsets":[8,8]}}   )",
+                        "\x01\xFF\x03\x04\x05\x06\x80\xFE"));
+    const StateDict state = read_safetensors(path);
+    REQUIRE(state.size() == 4);
+    CHECK(tensor::same_bits(state.at(""), tensor::of({{1}, {-1}, {3}, {4}, {5}, {6}, {-128}})));
+    CHECK(state.at("none").shape() == Shape{3, 0});
+    CHECK(state.at("b").shape() == Shape{});
+    CHECK(state.at("b").item() == 254);
+    CHECK(state.at("last").shape() == Shape{0});
+}
+
+TEST_CASE("no file is written that could not be read", "[nn][files][errors]") {
+    const Folder folder;
+    const std::string path = folder.file("x.safetensors");
+    const auto refused = [&](const std::string& name) {
+        StateDict state;
+        state.add(name, tensor::ones({1}));
+        return message_of<std::runtime_error>([&] { write_safetensors(path, state); });
+    };
+    const std::string begin = "safetensors: \"" + path + "\": ";
+    CHECK(refused("__metadata__") ==
+          begin + "\"__metadata__\" cannot be a tensor's name in a file");
+    CHECK(refused("a\xFF") == begin + "\"a\\xff\" cannot be a tensor's name in a file: it is not "
+                                      "UTF-8");
+    CHECK(folder.files() == 0);
+    StateDict any;
+    any.add("\uFFFD\n\"\\", tensor::ones({1}));
+    write_safetensors(path, any);
+    CHECK(read_safetensors(path).contains("\uFFFD\n\"\\"));
+}
+
+TEST_CASE("a header that is too long to be read is not written", "[nn][files][errors][slow]") {
+    const Folder folder;
+    const std::string path = folder.file("x.safetensors");
+    CHECK(message_of<std::runtime_error>([&] {
+              write_safetensors(path, {}, {.metadata = {{"long", std::string(100'000'000, 'x')}}});
+          }) == "safetensors: \"" + path +
+                    "\": its header would have 100000032 bytes, over the limit of 100000000");
+    CHECK(folder.files() == 0);
 }
 
 TEST_CASE("whatever is wrong with a file is said, and nothing is read", "[nn][files][errors]") {
@@ -177,8 +260,9 @@ TEST_CASE("whatever is wrong with a file is said, and nothing is read", "[nn][fi
          "the header's length is 18446744073709551615 bytes, over the limit"},
         {std::string("\x10\0\0\0\0\0\0\0{}", 10),
          "the header's length is 16 bytes, and only 2 follow; the file is cut off, or no"},
-        {file_of("", ""), "line 1, column 1: the text ends"},
-        {file_of("[]", ""), "\"the header\" must be an object"},
+        {file_of("", ""), "the header does not begin with {"},
+        {file_of("[]", ""), "the header does not begin with {"},
+        {file_of("{", ""), "line 1, column 2: the text ends"},
         {file_of("{\"x\":1}", ""), "\"x\" must be an object"},
         {file_of("{\"x\":{},\"x\":{}}", ""), "the name \"x\" is there already"},
         {file_of(entry(""), ""), "there is no \"dtype\""},
@@ -200,7 +284,7 @@ TEST_CASE("whatever is wrong with a file is said, and nothing is read", "[nn][fi
          "\"x\" has 9 axes; a tensor has at most 8"},
         {file_of(entry(R"("dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,8])"),
                  eight),
-         "\"x\" has a shape of more numbers than memory can hold"},
+         "\"x\" has a shape with more numbers than memory can hold"},
         {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[0,8],"device":"cpu")"), eight),
          "\"x\" has a member \"device\"; there should be dtype, shape and data_offsets"},
         {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[0,8])"), "1234567"),
@@ -214,6 +298,51 @@ TEST_CASE("whatever is wrong with a file is said, and nothing is read", "[nn][fi
                  eight),
          "\"y\" begins at byte 4, inside the tensor before it, which ends at 8"},
         {file_of("{\"__metadata__\":{\"a\":1}}", ""), "\"a\" must be a string"},
+        {file_of("{\"__metadata__\":[]}", ""), "\"__metadata__\" must be an object"},
+        {file_of("{\"__metadata__\":{\"a\":\"b\",\"a\":\"c\"}}", ""),
+         "the name \"a\" is there already"},
+        {file_of(" {}", ""), "the header does not begin with {"},
+        {file_of("\xEF\xBB\xBF{}", ""), "the header does not begin with {"},
+        {file_of("{} x", ""), "line 1, column 4: something follows the end of the value"},
+        {file_of("{}" + std::string(6, '\0'), ""), "something follows the end of the value"},
+        {file_of("{\"x\":" + std::string(200, '['), ""), "more than 100 arrays and objects"},
+        {std::string("\0\xE4\x0B\x54\x02\0\0\0{}", 10),  // 10 GB
+         "the header's length is 10000000000 bytes, over the limit of 100000000"},
+        {file_of(entry(R"("dtype":"f32","shape":[2],"data_offsets":[0,8])"), eight),
+         "\"x\" is of type \"f32\""},
+        {file_of(entry(R"("dtype":null,"shape":[2],"data_offsets":[0,8])"), eight),
+         "\"dtype\" must be a string"},
+        {file_of(entry(R"("dtype":"F32","shape":2,"data_offsets":[0,8])"), eight),
+         "\"shape\" must be an array"},
+        {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[0,"8"])"), eight),
+         "\"data_offsets\" must be a whole number"},
+        {file_of(entry(R"("dtype":"F32","shape":[1e999],"data_offsets":[0,8])"), eight),
+         "this number is beyond the largest of 64 bits"},
+        {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[0,1e1])"), eight),
+         "\"data_offsets\" must be a whole number of 64 bits"},
+        {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[18446744073709551608,0])"),
+                 eight),
+         "\"data_offsets\" must be a whole number of 64 bits"},
+        {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[9223372036854775800,)"
+                       R"(9223372036854775807])"),
+                 eight),
+         "which is not its length"},
+        {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[-8,0])"), eight),
+         "\"x\" has a negative number, -8, in data_offsets"},
+        {file_of(entry(R"("dtype":"F32","shape":[2],"data_offsets":[8,16])"), eight),
+         "\"x\" ends at byte 16 of 8; the file is cut off"},
+        {file_of(entry(R"("dtype":"F32","shape":[0,4294967296,4294967296],"data_offsets":[0,0])"),
+                 ""),
+         "\"x\" has a shape with more numbers than memory can hold"},
+        {file_of(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                 R"("y":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
+                 eight),
+         "\"y\" begins at byte 0, inside the tensor before it, which ends at 8"},
+        {file_of(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                 R"("y":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})",
+                 eight),
+         "\"y\" begins at byte 4, inside the tensor before it, which ends at 8"},
+        {file_of("{}", "1"), "the last tensor ends at byte 0 of 1; nothing says what the rest is"},
     };
     for (const auto& [bytes, problem] : wrong) {
         INFO(problem);
@@ -261,8 +390,51 @@ TEST_CASE("a file that does not fit the network changes nothing and says why",
     CHECK_THAT(refused("2.bias", tensor::ones({3})),
                Contains("wrong shape: '2.bias' is [3] in the state, but [2] in the network"));
     CHECK_THAT(refused("2.bias", tensor::of({1, __builtin_nan("")})),
-               Contains("NaN: '2.bias' holds entries that are no numbers"));
+               Contains("NaN: '2.bias' holds entries that are not numbers"));
     CHECK(same(model, network(1)));
+}
+
+TEST_CASE("the report on a file of another network can be read", "[nn][files][errors]") {
+    const Folder folder;
+    const std::string path = folder.file("x.safetensors");
+    const GptConfig config{
+        .vocab_size = 5, .limit = 4, .d_model = 4, .num_layers = 12, .num_heads = 1};
+    Random random(1);
+    Gpt gpt(config, random);
+    const StateDict own = state_dict(gpt);
+    const std::size_t parameters = own.size() - 1;  // head.weight is tokens.weight
+    const auto report_on = [&](const std::string& prefix, const Tensor& value) {
+        StateDict state;
+        for (const StateDict::Entry& entry : own) {
+            if (entry.name != "head.weight") state.add(prefix + entry.name, value);
+        }
+        write_safetensors(path, state);
+        try {
+            load(path, gpt);
+        } catch (const std::invalid_argument& error) {
+            return std::string(error.what());
+        }
+        return std::string("nothing was thrown");
+    };
+    const auto lines = [](const std::string& text) {
+        return std::count(text.begin(), text.end(), '\n') + 1;
+    };
+    // All are missing, all are unexpected, and all are NaN: ten of each, and a line that counts.
+    const std::string names = report_on("gpt.", tensor::full({1}, std::nan("")));
+    CHECK(lines(names) == 1 + 3 * 11 + 1);
+    CHECK_THAT(names, Contains("\n  missing: 'tokens.weight'\n"));
+    CHECK_THAT(names, Contains(text("\n  and ", parameters + 1 - 10, " more are missing\n")));
+    CHECK_THAT(names, Contains("not expected: 'gpt.tokens.weight'; did you mean 'tokens.weight'?"));
+    CHECK_THAT(names, Contains(text("\n  and ", parameters - 10, " more are not expected\n")));
+    CHECK_THAT(names, Contains(text("\n  and ", parameters - 10, " more hold NaN\n")));
+    const std::string shapes = report_on("", tensor::ones({3, 5}));
+    CHECK(lines(shapes) == 1 + 11 + 1);
+    CHECK_THAT(shapes,
+               Contains("wrong shape: 'tokens.weight' is [3, 5] in the state, but [5, 4] in "
+                        "the network"));
+    CHECK_THAT(shapes, Contains(text("\n  and ", parameters - 10, " more have a wrong shape\n")));
+    Random again(1);
+    CHECK(same(gpt, Gpt(config, again)));
 }
 
 TEST_CASE("a file that cannot be written leaves the one before", "[nn][files][errors]") {
@@ -284,4 +456,60 @@ TEST_CASE("a file that cannot be written leaves the one before", "[nn][files][er
     Sequential model = network(2);
     load(path, model);
     CHECK(same(model, network(1)));
+}
+
+// Called by check_safetensors.cmake with files of safetensors_files.py, where there is Python.
+TEST_CASE("files of another writer are read, and another reader reads ours",
+          "[.safetensors_files]") {
+    const char* const folder = std::getenv("HEED_SAFETENSORS_FILES");
+    REQUIRE(folder);
+    const auto path = [&](const std::string& name) { return text(folder, "/", name); };
+    std::ifstream list(path("list"));
+    int count = 0;
+    for (std::string line; std::getline(list, line); ++count) {
+        INFO(line);
+        std::istringstream words(line);
+        std::string file, name;
+        char kind = ' ';
+        std::vector<std::int64_t> dims;
+        words >> file >> name >> kind;
+        for (std::int64_t length = 0; words >> length;) dims.push_back(length);
+        const std::string bytes = contents(text(path(file), ".", name, ".values"));
+        const StateDict state = read_safetensors(path(file));
+        const Tensor read = state.at(name);
+        REQUIRE(read.shape() == Shape(Dims(dims)));
+        const std::vector<Scalar> numbers = read.to_vector();
+        REQUIRE(bytes.size() == 8 * numbers.size());
+        int differ = 0;
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            double real = 0;
+            std::int64_t whole = 0;
+            std::memcpy(&real, bytes.data() + 8 * i, 8);
+            std::memcpy(&whole, bytes.data() + 8 * i, 8);
+            const Scalar expected = kind == 'd'   ? static_cast<Scalar>(real)
+                                    : kind == 'q' ? static_cast<Scalar>(whole)
+                                                  : static_cast<Scalar>(std::uint64_t(whole));
+            differ += numbers[i] != expected || std::signbit(numbers[i]) != std::signbit(expected);
+        }
+        CHECK(differ == 0);
+    }
+    CHECK(count > 100);
+
+    const std::string bytes = contents(path("numbers"));
+    std::vector<double> given(bytes.size() / 8);
+    std::memcpy(given.data(), bytes.data(), bytes.size());
+    const std::vector<Scalar> numbers(given.begin(), given.end());
+    StateDict state;
+    const std::int64_t half = static_cast<std::int64_t>(numbers.size() / 2);
+    state.add("numbers", tensor::from_vector(numbers, {2, half}));
+    state.add("none", tensor::zeros({0, 3}));
+    state.add("one \u00fc\n\"\\", tensor::full({}, -1.5));
+    const std::pair<const char*, StoredType> types[] = {{"F64", StoredType::f64},
+                                                        {"F32", StoredType::f32},
+                                                        {"F16", StoredType::f16},
+                                                        {"BF16", StoredType::bf16}};
+    for (const auto& [name, type] : types) {
+        write_safetensors(path(text("heed_", name, ".safetensors")), state,
+                          {.type = type, .metadata = {{"by", "heed"}, {"\u00fc\n\"", "\\"}}});
+    }
 }
