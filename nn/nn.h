@@ -50,6 +50,7 @@
 #include "state_dict.h"
 #include "text/load_tokenizer.h"
 #include "text/tokenizer.h"
+#include "text/train_byte_pairs.h"
 #include "text/word_tokenizer.h"
 #include "tie.h"
 #include "training/batch_stream.h"
