@@ -238,7 +238,7 @@ TEST_CASE("merges that are wrong are refused", "[nn][tokenizer][files]") {
         file.merges = merges;
         return refused(file);
     };
-    CHECK(with(R"(["t h", "q z"])") == in_json +
+    CHECK(with(R"(["h e", "q z"])") == in_json +
                                            "merge 1 joins \"q\" and \"z\", but the vocabulary "
                                            "lacks \"qz\"");
     CHECK(with(R"(["nowhere h"])") == in_json + "merge 0 joins \"nowhere\" and \"h\", but the "
@@ -247,8 +247,8 @@ TEST_CASE("merges that are wrong are refused", "[nn][tokenizer][files]") {
     CHECK(with(R"(["t h e"])") ==
           in_json + "merge 0 is \"t h e\"; it must be two tokens and a blank");
     CHECK(with(R"([["t", "h", "e"]])") == in_json + "merge 0 has 3 tokens instead of two");
-    CHECK(with(R"(["t h", "e r", "t h"])") ==
-          in_json + "merge 2 joins \"t\" and \"h\", which merge 0 joins already");
+    CHECK(with(R"(["h e", "r e", "h e"])") ==
+          in_json + "merge 2 joins \"h\" and \"e\", which merge 0 joins already");
     CHECK(with("[7]") == "json: \"tokenizer.json\": \"merge 0\" must be an array");
     CHECK(with("") == "json: \"tokenizer.json\": there is no \"merges\"");
 

@@ -3,6 +3,7 @@
 
 #include "nn/text/byte_level_bpe.h"
 #include "nn/text/load_tokenizer.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/text/tokenizer_files.h"
