@@ -263,18 +263,20 @@ TEST_CASE("added tokens take white space beside them where the file asks for it"
     JsonFile file = byte_level_file();
     std::vector<std::string> tokens = byte_level_tokens();
     const std::int64_t next = static_cast<std::int64_t>(tokens.size());
-    for (const char* one : {"<mask>", "<mask>er", "plus"}) tokens.push_back(one);
+    for (const char* one : {"<mask>", "<mask>er", "plus", "é Ġ"}) tokens.push_back(one);
     file.vocab = json_of(tokens);
     file.added = text(R"([{"id": )", next, R"(, "content": "<mask>", "special": true,
                            "lstrip": true, "rstrip": true}, {"id": )",
                       next + 1, R"(, "content": "<mask>er", "special": true}, {"id": )", next + 2,
-                      R"(, "content": "plus", "special": false}])");
+                      R"(, "content": "plus", "special": false}, {"id": )", next + 3,
+                      R"(, "content": "é Ġ", "special": false}])");
     const Tokenizer tokenizer = made(file);
     const EncodeOptions special{.special_in_text = true};
     CHECK(tokenizer.text_of(tokenizer.encode("a \u3000<mask>\n\nb", special)) == "a<mask>b");
     CHECK(listed(tokenizer.encode(" <mask> <mask> ", special)) == Ids{next, next});
     CHECK(listed(tokenizer.encode("<mask>er", special)) == Ids{next + 1});
     CHECK(listed(tokenizer.encode("plus")) == Ids{next + 2});  // not special: always recognised
+    CHECK(tokenizer.text_of(IndexTensor(Ids{next + 3})) == "é Ġ");  // as it is, no bytes' letters
     CHECK(tokenizer.encode("<mask>").numel() > 1);
     CHECK(tokenizer.text_of(tokenizer.encode("plus"), {.skip_special = true}) == "plus");
 }
