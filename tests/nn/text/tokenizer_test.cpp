@@ -1,335 +1,373 @@
-// WordTokenizer: splitting, lower-casing, ids, unknown words, UTF-8 and errors.
-#include "nn/heed.h"
+// Tokenizer: text to ids and back in the three ways, special tokens, pairs, batches, streams.
+#include "nn/text/tokenizer.h"
 
+#include "nn/text/load_tokenizer.h"
+#include "nn/text/split.h"
+#include "nn/text/unicode.h"
+#include "tensor/random.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
+#include "tests/nn/text/tokenizer_files.h"
 
 using namespace heed;
 
 namespace {
-using Words = std::vector<std::string>;
+using Ids = std::vector<std::int64_t>;
 
-const Words documents = {"This is an example text and a random ending",
-                         "This is another example text with more words and the random word test"};
+Ids listed(const IndexTensor& ids) { return {ids.data(), ids.data() + ids.numel()}; }
 
-Words split(const std::string& text, Punctuation punctuation, bool lower_case = true) {
-    const WordTokenizer tokenizer({"any"}, {.lower_case = lower_case, .punctuation = punctuation});
-    return tokenizer.words(text);
+class TokenizerFolder : public Folder {
+  public:
+    Tokenizer read(const JsonFile& json) const {
+        write(file("tokenizer.json"), json.text());
+        return load_tokenizer(file(""));
+    }
+};
+
+Tokenizer made(const JsonFile& json) { return TokenizerFolder().read(json); }
+
+std::string streamed(const Tokenizer& tokenizer, const IndexTensor& ids) {
+    TextStream stream(tokenizer);
+    std::string text;
+    for (std::int64_t i = 0; i < ids.numel(); ++i) text += stream.add(ids.data()[i]);
+    return text + stream.rest();
 }
 
-Words separated(const std::string& text) { return split(text, Punctuation::separate); }
-Words dropped(const std::string& text) { return split(text, Punctuation::drop); }
-Words kept(const std::string& text) { return split(text, Punctuation::keep); }
-
-// The lower-cased form of a text of one word.
-std::string lower(const std::string& text) {
-    const Words words = kept(text);
-    return words.size() == 1 ? words[0] : "not one word";
+void check_texts(const Tokenizer& tokenizer, const std::vector<Reference>& texts) {
+    for (const auto& [text, ids] : texts) {
+        INFO(text);
+        const IndexTensor its = tokenizer.encode(std::string(text));
+        CHECK(listed(its) == ids);
+        CHECK(streamed(tokenizer, its) == tokenizer.text_of(its));
+    }
 }
 
-std::string error_of(const Words& texts, const WordTokenizerOptions& options = {}) {
-    return message_of<std::invalid_argument>([&] { WordTokenizer(texts, options); });
-}
-
-std::string error_of_list(const Words& words, const WordTokenizerOptions& options = {}) {
-    return message_of<std::invalid_argument>(
-        [&] { WordTokenizer::from_vocabulary(words, options); });
+std::string random_bytes(Random& random, std::uint64_t most) {
+    std::string bytes;
+    for (std::uint64_t i = random.next() % most; i > 0; --i) {
+        bytes += static_cast<char>(random.next() % 256);
+    }
+    return bytes;
 }
 
 }  // namespace
 
-TEST_CASE("words get ids in the order in which they are first seen", "[nn][tokenizer]") {
-    const WordTokenizer tokenizer(documents);
-    CHECK(tokenizer.vocabulary() == Words{"this", "is", "an", "example", "text", "and", "a",
-                                          "random", "ending", "another", "with", "more", "words",
-                                          "the", "word", "test"});
-    CHECK(tokenizer.size() == 16);
-    CHECK(tensor::same_entries(tokenizer.encode("This is a test text"),
-                               IndexTensor({0, 1, 6, 15, 4})));
-    CHECK(tokenizer.decode(IndexTensor({0, 1, 6, 15, 4})) ==
-          Words{"this", "is", "a", "test", "text"});
-    CHECK(tokenizer.text_of(IndexTensor({4, 15, 15})) == "text test test");
-    CHECK(tensor::same_entries(WordTokenizer({documents[1], documents[0]}).encode("another a"),
-                               IndexTensor({2, 14})));
+TEST_CASE("byte-level BPE gives the ids of a plain implementation", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(byte_level_file());
+    CHECK(std::string(tokenizer.kind()) == "byte-level BPE");
+    check_texts(tokenizer, byte_level_texts);
 }
 
-TEST_CASE("words can be sorted by their bytes, whatever the order of documents",
+TEST_CASE("BPE with byte fallback gives the ids of a plain implementation", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(fallback_file());
+    CHECK(std::string(tokenizer.kind()) == "BPE with byte fallback");
+    check_texts(tokenizer, fallback_texts);
+}
+
+TEST_CASE("WordPiece gives the ids of a plain implementation, uncased and cased",
           "[nn][tokenizer]") {
-    const WordTokenizerOptions sorted{.lower_case = false, .order = WordOrder::sorted};
-    const WordTokenizer tokenizer({"b É a", "Z é a _ z 1"}, sorted);
-    CHECK(tokenizer.vocabulary() == Words{"1", "Z", "_", "a", "b", "z", "É", "é"});
-    CHECK(WordTokenizer({"Z é a _ z 1", "b É a"}, sorted).vocabulary() == tokenizer.vocabulary());
-    const WordTokenizer with_unknown({"a !"}, {.unknown = "zzz", .order = WordOrder::sorted});
-    CHECK(with_unknown.vocabulary() == Words{"zzz", "!", "a"});
+    CHECK(std::string(made(word_piece_file(true)).kind()) == "WordPiece");
+    check_texts(made(word_piece_file(true)), uncased_texts);
+    check_texts(made(word_piece_file(false)), cased_texts);
 }
 
-TEST_CASE("a word is found by its id, and an id by its word", "[nn][tokenizer]") {
-    const WordTokenizer tokenizer(documents);
-    for (std::int64_t id = 0; id < tokenizer.size(); ++id) {
-        CHECK(tokenizer.id(tokenizer.word(id)) == id);
+TEST_CASE("any bytes come back from byte-level BPE", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(byte_level_file());
+    Random random(3);
+    for (int i = 0; i < 300; ++i) {
+        const std::string bytes = random_bytes(random, 60);
+        const IndexTensor ids = tokenizer.encode(bytes);
+        CHECK(tokenizer.text_of(ids) == bytes);
+        CHECK(streamed(tokenizer, ids) == bytes);
     }
-    CHECK(tokenizer.id("EXAMPLE") == 3);
-    CHECK(tokenizer.contains("Example"));
-    CHECK_FALSE(tokenizer.contains("examples"));
-    CHECK_FALSE(tokenizer.contains("this is"));
-    const WordTokenizer cased(documents, {.lower_case = false});
-    CHECK(cased.contains("This"));
-    CHECK_FALSE(cased.contains("this"));
-    CHECK(tensor::same_entries(cased.encode("This"), IndexTensor({0})));
+    std::string all;
+    for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+    CHECK(tokenizer.text_of(tokenizer.encode(all)) == all);
 }
 
-TEST_CASE("unknown words are all listed, each once", "[nn][tokenizer]") {
-    const WordTokenizer tokenizer(documents);
-    CHECK(message_of<std::out_of_range>([&] {
-              tokenizer.encode("Wibble is a wobble, wibble\x01 text");
-          }) == "WordTokenizer: \"wibble\", \"wobble\", \",\", \"\\x01\" are not in the vocabulary "
-                "of 16 words; build it from documents that contain them, or give it an unknown "
-                "token (.unknown = \"[UNK]\")");
-    CHECK(message_of<std::out_of_range>([&] { tokenizer.id("Wibble"); }) ==
-          "WordTokenizer: \"Wibble\" is not in the vocabulary of 16 words; build it from documents "
-          "that contain it, or give it an unknown token (.unknown = \"[UNK]\")");
-    CHECK_THROWS_WITH(WordTokenizer({"one"}).encode("two"), Contains("vocabulary of 1 word;"));
-    CHECK(tokenizer.unknown_words("Wibble is a wobble text wibble") == Words{"wibble", "wobble"});
-    CHECK(tokenizer.unknown_words("this is a test").empty());
-}
-
-TEST_CASE("unknown words become the unknown token, where there is one", "[nn][tokenizer]") {
-    const WordTokenizer tokenizer(documents, {.unknown = "[UNK]"});
-    CHECK(tokenizer.size() == 17);
-    CHECK(tokenizer.word(0) == "[UNK]");
-    CHECK(
-        tensor::same_entries(tokenizer.encode("this wibble is wobble"), IndexTensor({1, 0, 2, 0})));
-    CHECK(tokenizer.text_of(IndexTensor({1, 0, 2})) == "this [UNK] is");
-    CHECK(tokenizer.unknown_words("this wibble is wobble") == Words{"wibble", "wobble"});
-    CHECK(tokenizer.id("wibble") == 0);
-    CHECK(tokenizer.id("Is") == 2);
-    CHECK(tokenizer.contains("[UNK]"));
-    CHECK_FALSE(tokenizer.contains("wibble"));
-}
-
-TEST_CASE("a text without words has no ids", "[nn][tokenizer]") {
-    const WordTokenizer tokenizer(documents);
-    CHECK(tokenizer.encode("").shape() == Shape{0});
-    CHECK(tokenizer.encode(" \t\r\n\xC2\xA0").shape() == Shape{0});
-    CHECK(tokenizer.decode(IndexTensor()).empty());
-    CHECK(tokenizer.text_of(IndexTensor()) == "");
-    CHECK(tokenizer.words(" ").empty());
-}
-
-TEST_CASE("punctuation becomes words, is dropped, or stays where it is", "[nn][tokenizer]") {
-    const std::string text = "I drink coke, but (eat) steak!?";
-    CHECK(separated(text) ==
-          Words{"i", "drink", "coke", ",", "but", "(", "eat", ")", "steak", "!", "?"});
-    CHECK(dropped(text) == Words{"i", "drink", "coke", "but", "eat", "steak"});
-    CHECK(kept(text) == Words{"i", "drink", "coke,", "but", "(eat)", "steak!?"});
-    CHECK(separated("snake_case a-b wait...what $5") ==
-          Words{"snake_case", "a", "-", "b", "wait", ".", ".", ".", "what", "$", "5"});
-    CHECK(dropped("snake_case a-b wait...what $5") ==
-          Words{"snake_case", "a", "b", "wait", "what", "5"});
-    CHECK(separated("...") == Words{".", ".", "."});
-    CHECK(dropped("...").empty());
-    CHECK(WordTokenizer({"coke, but"}).vocabulary() == Words{"coke", ",", "but"});
-}
-
-TEST_CASE("marks that are part of a word stay in it", "[nn][tokenizer]") {
-    CHECK(separated("The animal didn't; I’ve") == Words{"the", "animal", "didn't", ";", "i’ve"});
-    CHECK(dropped("didn't I've rock'n'roll") == Words{"didn't", "i've", "rock'n'roll"});
-    CHECK(dropped("'tis the dogs' 'bone'") == Words{"tis", "the", "dogs", "bone"});
-    CHECK(separated("dogs' a''b") == Words{"dogs", "'", "a", "'", "'", "b"});
-    CHECK(separated("3.14 is 1,000.5, or .5 or 5. or 1.a") ==
-          Words{"3.14", "is", "1,000.5", ",", "or", ".", "5", "or", "5", ".", "or", "1", ".", "a"});
-    CHECK(separated("so\xC2\xADhyphen") == Words{"so\xC2\xADhyphen"});
-    CHECK(dropped("nim\xE2\x80\x8Cspace") == Words{"nim\xE2\x80\x8Cspace"});
-}
-
-TEST_CASE("marks and spaces outside ASCII are known", "[nn][tokenizer]") {
-    CHECK(separated("¿Quién? «Él» … “ñandú”—no") ==
-          Words{"¿", "quién", "?", "«", "él", "»", "…", "“", "ñandú", "”", "—", "no"});
-    CHECK(dropped("¿Quién? ¡Él! ‘sí’ 5€ 20° 3×4") ==
-          Words{"quién", "él", "sí", "5", "20", "3", "4"});
-    CHECK(dropped("x² 1º µm ½ Привет 日本") == Words{"x²", "1º", "µm", "½", "Привет", "日本"});
-    CHECK(separated("hi😀❤️") == Words{"hi", "😀", "❤", "\xEF\xB8\x8F"});
-    CHECK(dropped("hi 👩‍👧 ❤️") == Words{"hi"});
-    // No-break space, en space, ideographic space, line separator, next line; byte order mark.
-    CHECK(kept("a\xC2\xA0"
-               "b\xE2\x80\x82"
-               "c\xE3\x80\x80"
-               "d\xE2\x80\xA8"
-               "e\xC2\x85"
-               "f") == Words{"a", "b", "c", "d", "e", "f"});
-    CHECK(kept("\xEF\xBB\xBFThis") == Words{"this"});
-    CHECK(kept(std::string("a\0b\vc", 5)) == Words{std::string("a\0b", 3), "c"});
-}
-
-TEST_CASE("letters are lower-cased up to Latin Extended-A, and no further", "[nn][tokenizer]") {
-    CHECK(lower("AZ@[`ÀÖØÞ×÷ß") == "az@[`àöøþ×÷ß");
-    CHECK(lower("ÉÑÜÇÅ") == "éñüçå");
-    CHECK(lower("ĀāĎĶķĸĹĺŁŇňŉŊŋŒŶŷŸŹŽžſ") == "āāďķķĸĺĺłňňŉŋŋœŷŷÿźžžſ");
-    CHECK(lower("İıĲĳ") == "iıĳĳ");
-    CHECK(lower("ƀƁΩЖẞ😀") == "ƀƁΩЖẞ😀");
-    CHECK(split("ÉL É", Punctuation::separate, false) == Words{"ÉL", "É"});
-    CHECK(WordTokenizer({"Él ÉL él"}).size() == 1);
-}
-
-TEST_CASE("no other code point changes when lower-cased, and every one is kept as it is",
-          "[nn][tokenizer]") {
-    // Every two-byte character: those that change are the upper-case ones, and change only once.
-    int changed = 0;
-    for (int code = 0x80; code < 0x800; ++code) {
-        const std::string one{static_cast<char>(0xC0 | (code >> 6)),
-                              static_cast<char>(0x80 | (code & 0x3F))};
-        if (code == 0x85 || code == 0xA0) continue;
-        CHECK(split(one, Punctuation::keep, false) == Words{one});
-        if (lower(one) == one) continue;
-        ++changed;
-        CHECK(lower(lower(one)) == lower(one));
-        CHECK(code < 0x180);
+TEST_CASE("any bytes come back from byte fallback, but ▁ as a blank", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(fallback_file());
+    Random random(4);
+    for (int i = 0; i < 300; ++i) {
+        const std::string bytes = random_bytes(random, 60);
+        CHECK(tokenizer.text_of(tokenizer.encode(bytes)) == bytes);
     }
-    CHECK(changed == 30 + 63);
-    for (const std::string one : {"\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF",
-                                  "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
-        CHECK(lower(one) == one);
-    }
+    CHECK(tokenizer.text_of(tokenizer.encode("  two ")) == "  two ");
+    CHECK(tokenizer.text_of(tokenizer.encode("a▁b")) == "a b");
+    CHECK(tokenizer.text_of(tokenizer.encode("")) == "");
 }
 
-TEST_CASE("invalid UTF-8 is rejected, with the byte", "[nn][tokenizer]") {
-    CHECK(error_of({"fine", "caf\xE9 au lait"}) ==
-          "WordTokenizer: byte 3 of document 1 is 0xE9, which does not begin a UTF-8 character; "
-          "convert the text to UTF-8");
-    const WordTokenizer tokenizer(documents);
-    CHECK(message_of<std::invalid_argument>([&] { tokenizer.encode("a\xFF"); }) ==
-          "WordTokenizer: byte 1 of the text is 0xFF, which does not begin a UTF-8 character; "
-          "convert the text to UTF-8");
-    CHECK_THROWS_WITH(tokenizer.encode_batch({"a", "\x80"}, 0), Contains("byte 0 of text 1 is"));
-    CHECK_THROWS_WITH(tokenizer.id("\x80"), Contains("byte 0 of the word is 0x80"));
-    // Truncated, overlong, a surrogate, beyond Unicode, a wrong continuation.
-    for (const std::string wrong :
-         {"\xC3", "\xE2\x82", "\xC0\xAF", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF",
-          "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xC3\x28", "\xF0\x9F\x98"}) {
-        CHECK_THROWS_AS(tokenizer.words(wrong), std::invalid_argument);
-    }
+TEST_CASE("a merge across the end of a word is found, too", "[nn][tokenizer]") {
+    JsonFile file = fallback_file();
+    std::vector<std::string> tokens(fallback_tokens.begin(), fallback_tokens.end());
+    tokens.push_back("e▁");
+    file.vocab = json_of(tokens);
+    file.merges = R"(["e ▁", "▁ t"])";
+    const Tokenizer tokenizer = made(file);
+    CHECK(tokenizer.token(listed(tokenizer.encode("he the"))[2]) == "e▁");
+    CHECK(tokenizer.text_of(tokenizer.encode("he the")) == "he the");
 }
 
-TEST_CASE("a vocabulary without words is refused", "[nn][tokenizer]") {
-    CHECK(error_of({}) ==
-          "WordTokenizer: there are no documents, and a vocabulary needs at least one");
-    CHECK(error_of({"", " \n"}) ==
-          "WordTokenizer: the documents contain no words, and a vocabulary needs at least one");
-    CHECK(error_of({"?!"}, {.punctuation = Punctuation::drop, .unknown = "[UNK]"}) ==
-          "WordTokenizer: the documents contain no words, and a vocabulary needs at least one");
-    CHECK(error_of_list({}) ==
-          "WordTokenizer: the vocabulary is empty; it needs at least one word");
-}
-
-TEST_CASE("an unknown token that could be a word of a text is rejected", "[nn][tokenizer]") {
-    CHECK(error_of(documents, {.unknown = "test"}) ==
-          "WordTokenizer: the unknown token \"test\" is a word in the documents; choose one that "
-          "no text contains, such as \"[UNK]\"");
-    CHECK(error_of(documents, {.unknown = "no word"}) ==
-          "WordTokenizer: the unknown token, \"no word\", contains a space; words must not");
-    CHECK(error_of(documents, {.unknown = "no\xC2\xA0word"}) ==
-          "WordTokenizer: the unknown token, \"no\xC2\xA0word\", contains a space; words must not");
-    CHECK(error_of(documents, {.unknown = ""}) == "WordTokenizer: the unknown token is empty");
-    CHECK_THROWS_WITH(WordTokenizer(documents, {.unknown = "\xFF"}),
-                      Contains("byte 0 of the unknown token is 0xFF"));
-}
-
-TEST_CASE("a tokenizer can be rebuilt from its vocabulary", "[nn][tokenizer]") {
-    const WordTokenizerOptions options{.punctuation = Punctuation::drop, .unknown = "[UNK]"};
-    const WordTokenizer original(documents, options);
-    const WordTokenizer again =
-        WordTokenizer::from_vocabulary(original.vocabulary(), original.options());
-    CHECK(again.vocabulary() == original.vocabulary());
-    CHECK(tensor::same_entries(again.encode("A test, wibble"), IndexTensor({7, 16, 0})));
-    CHECK(tensor::same_entries(original.encode("A test, wibble"), IndexTensor({7, 16, 0})));
-
-    const WordTokenizer padded =
-        WordTokenizer::from_vocabulary({"[PAD]", "b", "[UNK]", "a"}, {.unknown = "[UNK]"});
-    CHECK(tensor::same_entries(padded.encode("a B c"), IndexTensor({3, 1, 2})));
-    CHECK(padded.id("[PAD]") == 0);
-}
-
-TEST_CASE("an invalid vocabulary is rejected", "[nn][tokenizer]") {
-    CHECK(error_of_list({"a", "b", "c", "b"}) == "WordTokenizer: \"b\" is in the vocabulary twice, "
-                                                 "with the ids 1 and 3; each word has one id");
-    CHECK(error_of_list({"a", ""}) == "WordTokenizer: word 1 of the vocabulary is empty");
-    CHECK(error_of_list({"a", "b c"}) ==
-          "WordTokenizer: word 1 of the vocabulary, \"b c\", contains a space; words must not");
-    CHECK(error_of_list({"a", "b"}, {.unknown = "[UNK]"}) ==
-          "WordTokenizer: the unknown token \"[UNK]\" is not in the vocabulary; add it to the "
-          "list, at the index that is its id");
-    CHECK(error_of_list({"\xE9"}) ==
-          "WordTokenizer: byte 0 of word 0 of the vocabulary is 0xE9, which does not begin a UTF-8 "
-          "character; convert the text to UTF-8");
-}
-
-TEST_CASE("an id without a word is rejected", "[nn][tokenizer]") {
-    const WordTokenizer tokenizer(documents);
-    CHECK(message_of<std::out_of_range>([&] {
-              tokenizer.decode(IndexTensor({3, 16}));
-          }) ==
-          "WordTokenizer: id 16 at [1] is out of range: there are 16 words, numbered 0 to 15");
-    CHECK(message_of<std::out_of_range>([&] { tokenizer.text_of(IndexTensor({-1})); }) ==
-          "WordTokenizer: id -1 at [0] is out of range: there are 16 words, numbered 0 to 15");
-    CHECK(message_of<std::out_of_range>([&] { tokenizer.word(16); }) ==
-          "WordTokenizer: id 16 is out of range: there are 16 words, numbered 0 to 15");
-    CHECK(message_of<std::out_of_range>([&] { tokenizer.word(-1); }) ==
-          "WordTokenizer: id -1 is out of range: there are 16 words, numbered 0 to 15");
-    CHECK(message_of<ShapeError>([&] {
-              tokenizer.decode(IndexTensor({{1, 2}}));
-          }) ==
-          "WordTokenizer: ids has shape [1, 2]; decode takes one row of ids, [T]: ids.select(b) is "
-          "row b");
-    CHECK_THROWS_WITH(tokenizer.decode(IndexTensor({2}, Shape{})), Contains("ids has shape []"));
-}
-
-TEST_CASE("texts of different length become one padded table", "[nn][tokenizer]") {
-    const WordTokenizer tokenizer(documents);
-    const TokenBatch batch = tokenizer.encode_batch({"a test", "", "this is an example"}, 16);
-    CHECK(tensor::same_entries(batch.ids,
-                               IndexTensor({{6, 15, 16, 16}, {16, 16, 16, 16}, {0, 1, 2, 3}})));
-    CHECK(batch.lengths == std::vector<std::int64_t>{2, 0, 4});
-    CHECK(Mask::padding(batch.lengths, 4).allows({0, 0, 0, 1}));
-    CHECK_FALSE(Mask::padding(batch.lengths, 4).allows({0, 0, 0, 2}));
-    CHECK(tokenizer.encode_batch({"", " "}, 0).ids.shape() == Shape{2, 0});
-
-    CHECK(message_of<std::invalid_argument>([&] { tokenizer.encode_batch({}, 0); }) ==
-          "WordTokenizer: there are no texts to encode");
-    for (const std::int64_t wrong : {-1, 17}) {
-        CHECK(message_of<std::invalid_argument>([&] { tokenizer.encode_batch({"a"}, wrong); }) ==
-              text("WordTokenizer: padding_id is ", wrong,
-                   "; it must be a word's id, 0 to 15, or 16 for a row of its own"));
-    }
-    CHECK_THROWS_WITH(tokenizer.encode_batch({"a x", "y an x"}, 0),
-                      Contains("\"x\", \"y\" are not in the vocabulary"));
-}
-
-TEST_CASE("random texts can be decoded from their ids", "[nn][tokenizer]") {
-    const Words alphabet = {"a", "Z", "é", "Ñ", "日", "😀", "_",  "7",        ".",
-                            ",", "'", "’", "¿", "…",  " ", "\n", "\xC2\xA0", "\xE2\x80\x89"};
-    Random random(5);
-    for (int round = 0; round < 200; ++round) {
-        Words texts;
-        for (int i = 0; i < 3; ++i) {
-            std::string text = "a";
-            for (std::int64_t length = random.below(30); length > 0; --length) {
-                text += alphabet[static_cast<std::size_t>(
-                    random.below(static_cast<std::int64_t>(alphabet.size())))];
-            }
-            texts.push_back(text);
+TEST_CASE("of overlapping pairs the leftmost is merged, and ranks decide", "[nn][tokenizer]") {
+    JsonFile file = byte_level_file();
+    std::vector<std::string> tokens = byte_level_tokens();
+    tokens.resize(256);
+    for (const char* one : {"aa", "ab", "aab"}) tokens.push_back(one);
+    file.added = "[]";
+    file.vocab = json_of(tokens);
+    const auto spelled = [&](const std::string& merges, const std::string& text) {
+        file.merges = merges;
+        const Tokenizer tokenizer = made(file);
+        std::string shown;
+        for (const std::int64_t id : listed(tokenizer.encode(text))) {
+            shown += tokenizer.token(id) + "|";
         }
-        const WordTokenizerOptions options{.lower_case = random.below(2) == 1,
-                                           .punctuation = static_cast<Punctuation>(round % 3)};
-        const WordTokenizer tokenizer(texts, options);
-        for (const std::string& text : texts) {
-            const Words words = tokenizer.words(text);
-            const IndexTensor ids = tokenizer.encode(text);
-            const Words back = tokenizer.decode(ids);
-            const bool holds = !words.empty() && back == words &&
-                               tokenizer.encode(tokenizer.text_of(ids)).numel() >= ids.numel() &&
-                               tokenizer.unknown_words(text).empty();
-            INFO("round " << round << ": " << text);
-            CHECK(holds);
+        return shown;
+    };
+    CHECK(spelled(R"(["a a", "a b"])", "aaab") == "aa|ab|");
+    CHECK(spelled(R"(["a b", "a a"])", "aaab") == "aa|ab|");
+    CHECK(spelled(R"(["a a", "a b"])", "aab") == "aa|b|");
+    CHECK(spelled(R"(["a b", "a a"])", "aab") == "a|ab|");
+    CHECK(spelled(R"(["a b", "a ab"])", "aab aab") == "aab|Ġ|aab|");
+    CHECK(spelled(R"([["a", "a"]])", "aaaaa") == "aa|aa|a|");
+}
+
+TEST_CASE("a word that is a token is taken whole where the file asks for it", "[nn][tokenizer]") {
+    JsonFile file = byte_level_file();
+    std::vector<std::string> tokens = byte_level_tokens();
+    tokens.push_back("zq");
+    file.added = "[]";
+    file.vocab = json_of(tokens);
+    CHECK(made(file).encode("zq").numel() == 2);
+    file.type += R"(, "ignore_merges": true)";
+    CHECK(made(file).encode("zq").numel() == 1);
+}
+
+TEST_CASE("patterns of newer models cut digits, marks and line ends their own way",
+          "[nn][tokenizer]") {
+    const std::string text = "it'S 12345 (a)\n\n  b\u00e9\u0301";
+    const auto words = [&](TextSplit split) {
+        std::string shown;
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = word_end(text, begin, split);
+            shown += text.substr(begin, end - begin) + "|";
+            begin = end;
+        }
+        return shown;
+    };
+    CHECK(words(TextSplit::gpt2) == "it|'|S| 12345| (|a|)|\n\n | b\u00e9|\u0301|");
+    CHECK(words(TextSplit::llama3) == "it|'S| |123|45| (|a|)\n\n| | b\u00e9|\u0301|");
+    CHECK(words(TextSplit::qwen2) == "it|'S| |1|2|3|4|5| (|a|)\n\n| | b\u00e9|\u0301|");
+    JsonFile file = byte_level_file();
+    file.pre_tokenizer = R"({"type": "Sequence", "pretokenizers": [
+        {"type": "Digits", "individual_digits": true}, {"type": "ByteLevel"}]})";
+    file.normalizer = R"({"type": "NFC"})";
+    const Tokenizer tokenizer = made(file);
+    CHECK(tokenizer.text_of(tokenizer.encode("e\u0301 x")) == "\u00e9 x");
+    CHECK(tokenizer.encode("12").numel() == 2);
+}
+
+TEST_CASE("a blank is put before a text where the file asks for it", "[nn][tokenizer]") {
+    JsonFile file = byte_level_file();
+    file.pre_tokenizer = R"({"type": "ByteLevel", "add_prefix_space": true})";
+    const Tokenizer tokenizer = made(file);
+    CHECK(tokenizer.text_of(tokenizer.encode("the")) == " the");
+    CHECK(tokenizer.text_of(tokenizer.encode(" the")) == " the");
+    CHECK(tokenizer.encode("").numel() == 0);
+
+    JsonFile newer = fallback_file();
+    newer.normalizer = "null";
+    newer.pre_tokenizer = R"({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first",
+                              "split": false})";
+    const Tokenizer metaspace = made(newer);
+    CHECK(metaspace.token(listed(metaspace.encode("the"))[0]) == "▁the");
+    CHECK(metaspace.token(listed(metaspace.encode(" the"))[0]) == "▁the");
+    const IndexTensor ids = metaspace.encode("<s>he", {.special_in_text = true});
+    CHECK(metaspace.token(ids.data()[1]) == "he");
+    CHECK(metaspace.text_of(ids) == "<s>he");
+    const Tokenizer each = made(fallback_file());
+    CHECK(each.token(each.encode("<s>the", {.special_in_text = true}).data()[1]) == "▁the");
+}
+
+TEST_CASE("special tokens are added, recognised and left out only where asked", "[nn][tokenizer]") {
+    const Tokenizer llama = made(fallback_file());
+    const Ids plain = listed(llama.encode("<s>the"));
+    CHECK(plain.front() != 1);
+    CHECK(std::count(plain.begin(), plain.end(), 1) == 0);
+    CHECK(listed(llama.encode("<s>", {.special_in_text = true})) == Ids{1});
+    const IndexTensor added = llama.encode("the", {.add_special = true});
+    CHECK(listed(added).front() == 1);
+    CHECK(added.numel() == 2);
+    CHECK(llama.text_of(added) == "<s> the");
+    CHECK(llama.text_of(added, {.skip_special = true}) == "the");
+    CHECK(llama.special().bos == 1);
+    CHECK(llama.special().eos == 2);
+    CHECK(llama.special().unk == 0);
+    CHECK(!llama.special().pad);
+    CHECK(llama.is_special(1));
+    CHECK(!llama.is_special(5));
+    TextStream stream(llama, {.skip_special = true});
+    CHECK(stream.add(1) + stream.add(added.data()[1]) == "the");
+
+    const Tokenizer bert = made(word_piece_file(true));
+    CHECK(listed(bert.encode("t", {.add_special = true})) == Ids{2, bert.id("t"), 3});
+    CHECK(bert.text_of(bert.encode("[CLS] t", {.special_in_text = true})) == "[CLS] t");
+    CHECK(bert.encode("[CLS]").numel() == 5);  // [ c ##l ##s ]
+}
+
+TEST_CASE("two texts become one sequence with token types", "[nn][tokenizer]") {
+    const Tokenizer bert = made(word_piece_file(true));
+    const std::int64_t t = bert.id("t"), the = bert.id("the");
+    const TokenPair pair = bert.encode_pair("the the", "t");
+    CHECK(listed(pair.ids) == Ids{2, the, the, 3, t, 3});
+    CHECK(listed(pair.types) == Ids{0, 0, 0, 0, 1, 1});
+
+    JsonFile roberta = word_piece_file(true);
+    roberta.post_processor =
+        R"({"type": "RobertaProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]})";
+    const TokenPair other = made(roberta).encode_pair("the", "t");
+    CHECK(listed(other.ids) == Ids{2, the, 3, 3, t, 3});
+    CHECK(listed(other.types) == Ids{0, 0, 0, 0, 0, 0});
+
+    const Tokenizer llama = made(fallback_file());
+    const TokenPair two = llama.encode_pair("the", "the");
+    CHECK(listed(two.ids) == Ids{1, llama.id("▁the"), 1, llama.id("▁the")});
+    CHECK(listed(two.types) == Ids{0, 0, 1, 1});
+    const Tokenizer gpt2 = made(byte_level_file());
+    CHECK(listed(gpt2.encode_pair("t", "h").types) == Ids{0, 1});
+}
+
+TEST_CASE("texts of different lengths are one batch", "[nn][tokenizer]") {
+    const Tokenizer bert = made(word_piece_file(true));
+    const std::int64_t t = bert.id("t");
+    const TokenBatch batch = bert.encode_batch({"t t", "t", ""}, 0, {.add_special = true});
+    CHECK(batch.ids.shape() == Shape{3, 4});
+    CHECK(listed(batch.ids) == Ids{2, t, t, 3, 2, t, 3, 0, 2, 3, 0, 0});
+    CHECK(batch.lengths == std::vector<std::int64_t>{4, 3, 2});
+    CHECK(bert.encode_batch({"t", "t t"}, bert.size()).ids.data()[1] == bert.size());
+    CHECK(message_of<std::invalid_argument>([&] { bert.encode_batch({"t"}, bert.size() + 1); }) ==
+          text("Tokenizer: padding_id is ", bert.size() + 1, "; it must be a token's id, 0 to ",
+               bert.size() - 1, ", or ", bert.size(), " for a row of its own"));
+    CHECK(message_of<std::invalid_argument>([&] { bert.encode_batch({}, 0); }) ==
+          "Tokenizer: there are no texts to encode");
+    const std::string none = message_of<std::invalid_argument>([&] { bert.encode_batch({"t"}); });
+    CHECK_THAT(none, Contains("has no padding token; give padding_id: any token's id, since a mask "
+                              "hides it"));
+    JsonFile padded = word_piece_file(true);
+    padded.added = R"([{"id": 0, "content": "[PAD]", "special": true}])";
+    CHECK(listed(made(padded).encode_batch({"t t", "t"}).ids) == Ids{t, t, t, 0});
+}
+
+TEST_CASE("added tokens take white space beside them where the file asks for it",
+          "[nn][tokenizer]") {
+    JsonFile file = byte_level_file();
+    std::vector<std::string> tokens = byte_level_tokens();
+    const std::int64_t next = static_cast<std::int64_t>(tokens.size());
+    for (const char* one : {"<mask>", "<mask>er", "plus", "é Ġ"}) tokens.push_back(one);
+    file.vocab = json_of(tokens);
+    file.added = text(R"([{"id": )", next, R"(, "content": "<mask>", "special": true,
+                           "lstrip": true, "rstrip": true}, {"id": )",
+                      next + 1, R"(, "content": "<mask>er", "special": true}, {"id": )", next + 2,
+                      R"(, "content": "plus", "special": false}, {"id": )", next + 3,
+                      R"(, "content": "é Ġ", "special": false}])");
+    const Tokenizer tokenizer = made(file);
+    const EncodeOptions special{.special_in_text = true};
+    CHECK(tokenizer.text_of(tokenizer.encode("a \u3000<mask>\n\nb", special)) == "a<mask>b");
+    CHECK(listed(tokenizer.encode(" <mask> <mask> ", special)) == Ids{next, next});
+    CHECK(listed(tokenizer.encode("<mask>er", special)) == Ids{next + 1});
+    CHECK(listed(tokenizer.encode("plus")) == Ids{next + 2});  // not special: always recognised
+    CHECK(tokenizer.text_of(IndexTensor(Ids{next + 3})) == "é Ġ");  // as it is, no bytes' letters
+    CHECK(tokenizer.encode("<mask>").numel() > 1);
+    CHECK(tokenizer.text_of(tokenizer.encode("plus"), {.skip_special = true}) == "plus");
+}
+
+TEST_CASE("a stream gives whole characters", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(fallback_file());
+    const IndexTensor ids = tokenizer.encode("t\U0001F642!");
+    TextStream stream(tokenizer);
+    std::vector<std::string> parts;
+    for (const std::int64_t id : listed(ids)) parts.push_back(stream.add(id));
+    CHECK(parts == std::vector<std::string>{"t", "", "", "", "\U0001F642", "!"});
+    CHECK(stream.rest().empty());
+
+    TextStream cut(tokenizer);
+    CHECK(cut.add(tokenizer.id("<0xE2>")).empty());
+    CHECK(cut.add(tokenizer.id("<0x96>")).empty());
+    CHECK(cut.add(tokenizer.id("t")) == "\xE2\x96t");  // no character after all
+    CHECK(cut.add(tokenizer.id("<0xC3>")).empty());
+    CHECK(cut.rest() == "\xC3");
+    CHECK(cut.add(tokenizer.id("<0xFF>")) == "\xFF");
+    CHECK(message_of<std::out_of_range>([&] { cut.add(-1); }) ==
+          text("Tokenizer: id -1 is out of range: there are ", tokenizer.size(),
+               " tokens, numbered 0 to ", tokenizer.size() - 1));
+}
+
+TEST_CASE("WordPiece writes no blank before marks", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(word_piece_file(true));
+    CHECK(tokenizer.text_of(tokenizer.encode("The table, the keys.")) == "the table, the keys.");
+    JsonFile file = word_piece_file(true);
+    file.decoder = R"({"type": "WordPiece", "prefix": "##", "cleanup": false})";
+    const Tokenizer plain = made(file);
+    CHECK(plain.text_of(plain.encode("The table.")) == "the table .");
+    const std::int64_t s = tokenizer.id("##s");
+    CHECK(tokenizer.text_of(IndexTensor(Ids{s, s})) == "##ss");
+}
+
+TEST_CASE("a word of too many characters is unknown", "[nn][tokenizer]") {
+    JsonFile file = word_piece_file(true);
+    file.type = R"("type": "WordPiece", "max_input_chars_per_word": 5)";
+    const Tokenizer tokenizer = made(file);
+    CHECK(listed(tokenizer.encode("eeeeee")) == Ids{1});
+    CHECK(tokenizer.encode("eeeee").numel() == 5);
+    CHECK(made(word_piece_file(true)).encode(std::string(100, 'e')).numel() == 100);
+    CHECK(made(word_piece_file(true)).encode(std::string(101, 'e')).numel() == 1);
+}
+
+TEST_CASE("tokens and ids are looked up, and wrong ones are refused", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(byte_level_file());
+    CHECK(tokenizer.token(0) == "!");
+    CHECK(tokenizer.id("Ġ") == 220);  // as in GPT-2
+    CHECK(tokenizer.contains("Ġthe"));
+    CHECK(!tokenizer.contains("no such token"));
+    const std::string range =
+        text("there are ", tokenizer.size(), " tokens, numbered 0 to ", tokenizer.size() - 1);
+    CHECK(message_of<std::out_of_range>([&] { tokenizer.token(tokenizer.size()); }) ==
+          text("Tokenizer: id ", tokenizer.size(), " is out of range: ", range));
+    CHECK(message_of<std::out_of_range>([&] {
+              tokenizer.text_of(IndexTensor(Ids{0, -7}));
+          }) == "Tokenizer: id -7 at [1] is out of range: " + range);
+    CHECK(
+        message_of<ShapeError>([&] {
+            tokenizer.text_of(IndexTensor(Ids{0, 1}).reshape({1, 2}));
+        }) ==
+        "Tokenizer: ids has shape [1, 2]; text_of takes one row of ids, [T]: ids.select(b) is row "
+        "b");
+    CHECK_THAT(message_of<std::out_of_range>([&] { tokenizer.id("no"); }),
+               Contains("which has no unknown token"));
+    CHECK(made(fallback_file()).id("no such token") == 0);
+}
+
+TEST_CASE("a vocabulary must fit the model", "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(word_piece_file(true));
+    const std::int64_t size = tokenizer.size();
+    tokenizer.check_fits(size);
+    tokenizer.check_fits(size + size / 8);
+    const std::string few =
+        message_of<std::invalid_argument>([&] { tokenizer.check_fits(size - 1); });
+    CHECK_THAT(few, Contains(text("has ", size, " tokens, the model ", size - 1,
+                                  "; is it the tokenizer of another model?")));
+    const std::string many =
+        message_of<std::invalid_argument>([&] { tokenizer.check_fits(size + size / 8 + 1); });
+    CHECK_THAT(many, Contains(text("the model ", size + size / 8 + 1, ", far more")));
+}
+
+TEST_CASE("the work grows with the text, not with its square", "[nn][tokenizer]") {
+    for (const JsonFile& file : {byte_level_file(), fallback_file(), word_piece_file(true)}) {
+        const Tokenizer tokenizer = made(file);
+        for (const char* letter : {"a", "t", " ", "th", "e\u0301"}) {
+            std::string text;
+            while (text.size() < 300'000) text += letter;
+            CHECK(tokenizer.encode(text).rank() == 1);  // by squares this would take minutes
         }
     }
 }
