@@ -1,0 +1,180 @@
+// Lesson 20: a published model's attention as numbers, and its whole network written out (20.4).
+#include "nn/heed.h"
+#include "tutorials/20_other_peoples_weights/parts.h"
+#include "tutorials/support/compare.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/heat_map.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::difference;
+using tutorial::say;
+using tutorial::section;
+
+// The matrix [T, d] of one head.
+Tensor of_head(const Tensor& all, std::int64_t head) {
+    return tensor::select(tensor::view(all, {-1, all.dim(-2), all.dim(-1)}), 0, head);
+}
+
+void print_neuron_view(const AttentionRecord& record, std::int64_t head, std::int64_t t,
+                       const Pieces& tokens) {
+    const Tensor q = tutorial::row(of_head(record.Q, head), t);  // [d_k]
+    const Tensor K = of_head(record.K, head);                    // [T, d_k]
+    const Tensor scores = tutorial::row(of_head(record.scores, head), t);
+    const Tensor weights = tutorial::row(of_head(record.weights, head), t);
+    const std::int64_t d_k = q.dim(0), shown = std::min<std::int64_t>(d_k, 4);
+    const std::string more =
+        d_k > shown ? " (first " + std::to_string(shown) + " of " + std::to_string(d_k) + ")" : "";
+    std::cout << "q of \"" << tokens[static_cast<std::size_t>(t)] << "\"" << more << ": ";
+    for (std::int64_t c = 0; c < shown; ++c)
+        std::cout << " " << fixed(static_cast<double>(q(c)), 2);
+    std::cout << "\n\n"
+              << std::string(9, ' ') << tutorial::fit("k", static_cast<std::size_t>(7 * shown + 2))
+              << tutorial::fit("q∘k", static_cast<std::size_t>(7 * shown))
+              << "    q·k  score weight\n";
+    const auto print = [](double number, int width) {
+        const std::string text = fixed(number, 2);
+        std::cout << tutorial::fit(text, static_cast<std::size_t>(width), tutorial::Align::right);
+    };
+    for (std::int64_t j = 0; j < K.dim(0); ++j) {
+        std::cout << tutorial::fit(tokens[static_cast<std::size_t>(j)], 9);
+        double product = 0;
+        for (std::int64_t c = 0; c < shown; ++c) print(static_cast<double>(K(j, c)), 7);
+        std::cout << "  ";
+        for (std::int64_t c = 0; c < shown; ++c) print(static_cast<double>(q(c) * K(j, c)), 7);
+        for (std::int64_t c = 0; c < d_k; ++c) product += static_cast<double>(q(c) * K(j, c));
+        print(product, 7);
+        print(static_cast<double>(scores(j)), 7);
+        print(static_cast<double>(weights(j)), 7);
+        std::cout << "\n";
+    }
+    std::cout << "\n";
+}
+
+namespace {
+
+// GPT-2 from its file, by the formulas, and with nothing of nn.
+class ByHand {
+  public:
+    ByHand(const StateDict& file, std::int64_t num_heads) : file_(file), num_heads_(num_heads) {}
+
+    Tensor logits(const IndexTensor& ids, std::int64_t num_layers) {
+        const std::int64_t T = ids.dim(0);
+        Tensor x = tensor::index_select(file_.at("wte.weight"), 0, ids) +
+                   tensor::slice(file_.at("wpe.weight"), 0, 0, T);  // [T, d]
+        for (std::int64_t n = 0; n < num_layers; ++n) {
+            const std::string layer = "h." + std::to_string(n) + ".";
+            x = x + attention(layer, norm(layer + "ln_1", x));
+            const Tensor hidden =
+                tensor::gelu_tanh(conv1d(layer + "mlp.c_fc", norm(layer + "ln_2", x)));
+            x = x + conv1d(layer + "mlp.c_proj", hidden);
+        }
+        return tensor::matmul(norm("ln_f", x), tensor::transpose(file_.at("wte.weight")));
+    }
+
+    // Of the first layer.
+    std::vector<Tensor> Q, K, scores, weights;
+
+  private:
+    Tensor norm(const std::string& name, const Tensor& x) const {
+        const Tensor from_mean = x - tensor::mean(x, -1, keepdim);
+        const Tensor variance = tensor::mean(from_mean * from_mean, -1, keepdim);
+        return from_mean / tensor::sqrt(variance + 1e-5) * file_.at(name + ".weight") +
+               file_.at(name + ".bias");
+    }
+
+    Tensor conv1d(const std::string& name, const Tensor& x) const {
+        return tensor::matmul(x, file_.at(name + ".weight")) + file_.at(name + ".bias");
+    }
+
+    // softmax(Q·Kᵀ/√d_k)·V for each head, side by side, and c_proj
+    Tensor attention(const std::string& layer, const Tensor& x) {
+        const Tensor all = conv1d(layer + "attn.c_attn", x);  // [T, 3·d]
+        const std::int64_t d = all.dim(1) / 3, d_k = d / num_heads_;
+        std::vector<Tensor> outputs;
+        for (std::int64_t n = 0; n < num_heads_; ++n) {
+            const std::int64_t at = n * d_k;
+            const Tensor Q_n = tensor::slice(all, 1, at, at + d_k);
+            const Tensor K_n = tensor::slice(all, 1, d + at, d + at + d_k);
+            const Tensor V_n = tensor::slice(all, 1, 2 * d + at, 2 * d + at + d_k);
+            const Tensor S =
+                tensor::matmul(Q_n, tensor::transpose(K_n)) / std::sqrt(static_cast<double>(d_k));
+            const Mask causal = Mask::causal(x.dim(0));
+            const Tensor A =
+                tensor::softmax(tensor::masked_fill(S, causal.blocked(), -infinity), -1);
+            outputs.push_back(tensor::matmul(A, V_n));
+            if (layer != "h.0.") continue;
+            Q.push_back(Q_n);
+            K.push_back(K_n);
+            scores.push_back(S);
+            weights.push_back(A);
+        }
+        return conv1d(layer + "attn.c_proj", tensor::concatenate(outputs, 1));
+    }
+
+    const StateDict& file_;
+    std::int64_t num_heads_;
+};
+
+}  // namespace
+
+void same_network(const Files& files, const Published& gpt2, const Pieces& tokens,
+                  const IndexTensor& ids) {
+    section("20.4 Is it the same network?");
+    tutorial::in_the_notes(
+        "000 ends with a picture of GPT-2, the neuron view of \"time flies like an arrow\", layer "
+        "0, head 8. Its code divides the width by config.vocab_size heads (000-7).");
+    const std::string folder = write(files, "gpt2", gpt2);
+    const Gpt model = load_gpt(folder);
+    const std::int64_t num_heads = model.config().num_heads;
+    say("A model is published as a folder: config.json, model.safetensors, and the tokenizer's "
+        "files. Here is a small one in GPT-2's layout, two layers of twelve heads, with random "
+        "weights. load_gpt(folder) reads it; the same by hand, from the file:");
+    std::cout
+        << "    c_attn.weight " << gpt2.weights.at("h.0.attn.c_attn.weight").shape()
+        << ": x·c_attn is q, k and v side by side, and head 8 has columns 32 to 35 of each\n\n";
+    RecordAttention recording(model);
+    recording.set_tokens(tokens);
+    const NoGrad no_grad;
+    const Tensor logits = model(ids).value();
+    const AttentionRecord& record = recording.at("blocks.0.attention");
+    ByHand by_hand(gpt2.weights, num_heads);
+    const Tensor own = by_hand.logits(ids, model.config().num_layers);
+    const std::int64_t last = ids.dim(0) - 1;
+    say("Layer 0, head 8, as \"" + tokens.back() +
+        "\" sees the others. Each entry of q times the same entry of k says what that entry "
+        "speaks for or against; their sum is q·k, and divided by √4 the score:");
+    print_neuron_view(record, 8, last, tokens);
+    const Tensor q = tutorial::row(by_hand.Q[8], last), k = tutorial::row(by_hand.K[8], 0);
+    const Tensor products = q * k;
+    const Tensor scores = tutorial::row(by_hand.scores[8], last);
+    const Tensor weights = by_hand.weights[8];
+    stop("20.4 layer 0, head 8",
+         {{"q", q}, {"k", k}, {"products", products}, {"scores", scores}, {"weights", weights}});
+    double furthest = 0, in_weights = 0;
+    for (std::int64_t n = 0; n < num_heads; ++n) {
+        const std::size_t i = static_cast<std::size_t>(n);
+        furthest =
+            std::max({furthest, difference(Variable(by_hand.Q[i]), Variable(of_head(record.Q, n))),
+                      difference(Variable(by_hand.K[i]), Variable(of_head(record.K, n)))});
+        in_weights = std::max(in_weights, difference(Variable(by_hand.weights[i]),
+                                                     Variable(of_head(record.weights, n))));
+    }
+    const double of_logits = difference(Variable(own), Variable(logits));
+    const double largest = static_cast<double>(tensor::max(tensor::abs(logits)).item());
+    std::cout << "largest difference, by hand and loaded: q and k " << fixed(furthest, 7)
+              << ", weights " << fixed(in_weights, 7) << ",\nlogits " << fixed(of_logits, 7)
+              << " of up to " << fixed(largest, 2) << "\n\n";
+    check(furthest < 1e-4 && in_weights < 1e-4,
+          "q, k and the weights of all twelve heads are those of the loaded model, to rounding");
+    check(of_logits < 1e-3 && largest > 1,
+          "so are the logits of the whole network, written out from the file's numbers");
+}

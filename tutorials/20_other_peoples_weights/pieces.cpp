@@ -1,0 +1,235 @@
+// Lesson 20: byte pairs (20.1) and WordPiece (20.2) by hand.
+#include "nn/heed.h"
+#include "tutorials/20_other_peoples_weights/parts.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <set>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::fit;
+using tutorial::say;
+using tutorial::section;
+
+// A byte's letter: its own where Latin-1 has a visible one, else the next from U+0100 on.
+std::string letter_of(int byte) {
+    const auto is_visible = [](int b) {
+        return (b >= 33 && b <= 126) || (b >= 161 && b <= 255 && b != 173);
+    };
+    int code = byte;
+    if (!is_visible(byte)) {
+        code = 256;
+        for (int b = 0; b < byte; ++b) code += !is_visible(b);
+    }
+    if (code < 128) return std::string(1, static_cast<char>(code));
+    return {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+}
+
+Pieces letters_in(const std::string& text) {
+    Pieces letters;
+    for (const char c : text) letters.push_back(letter_of(static_cast<unsigned char>(c)));
+    return letters;
+}
+
+// Words, each with the blank before it.
+std::vector<std::string> with_blanks(const std::string& text) {
+    std::vector<std::string> words;
+    for (const char c : text) {
+        if (words.empty() || c == ' ') words.emplace_back();
+        words.back() += c;
+    }
+    return words;
+}
+
+std::string joined(const Pieces& pieces, const char* between = " ") {
+    std::string all;
+    for (const std::string& piece : pieces) all += (all.empty() ? "" : between) + piece;
+    return all;
+}
+
+// Wherever `left` and `right` are neighbours, they become one piece.
+Pieces merged(const Pieces& pieces, const LearnedPair& merge) {
+    Pieces result;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const bool is_pair =
+            i + 1 < pieces.size() && pieces[i] == merge.left && pieces[i + 1] == merge.right;
+        result.push_back(is_pair ? merge.left + merge.right : pieces[i]);
+        i += is_pair;
+    }
+    return result;
+}
+
+// The most frequent pair of neighbours; of several, the one that is first in the text.
+LearnedPair most_frequent(const std::vector<Pieces>& words) {
+    std::map<std::pair<std::string, std::string>, std::int64_t> times;
+    for (const Pieces& word : words)
+        for (std::size_t i = 1; i < word.size(); ++i) ++times[{word[i - 1], word[i]}];
+    LearnedPair best{"", "", 0};
+    for (const Pieces& word : words) {
+        for (std::size_t i = 1; i < word.size(); ++i) {
+            const std::int64_t count = times[{word[i - 1], word[i]}];
+            if (count > best.times) best = {word[i - 1], word[i], count};
+        }
+    }
+    return best;
+}
+
+// All merges, until every word is one piece.
+std::vector<LearnedPair> learned_merges(const std::string& text) {
+    std::vector<Pieces> words;
+    for (const std::string& word : with_blanks(text)) words.push_back(letters_in(word));
+    std::vector<LearnedPair> merges;
+    while (true) {
+        const LearnedPair merge = most_frequent(words);
+        if (merge.times == 0) return merges;
+        for (Pieces& word : words) word = merged(word, merge);
+        merges.push_back(merge);
+    }
+}
+
+// One word by the merges: always the pair that was learned first, wherever it is.
+Pieces cut(const std::string& word, const std::vector<LearnedPair>& merges, bool prints = false) {
+    Pieces pieces = letters_in(word);
+    while (true) {
+        std::size_t rank = merges.size();
+        for (std::size_t i = 1; i < pieces.size(); ++i) {
+            for (std::size_t r = 0; r < rank; ++r) {
+                if (merges[r].left == pieces[i - 1] && merges[r].right == pieces[i]) rank = r;
+            }
+        }
+        if (prints) {
+            std::cout << "    " << fit(joined(pieces), 26)
+                      << (rank < merges.size() ? "rank " + std::to_string(rank) + ": " +
+                                                     merges[rank].left + " + " + merges[rank].right
+                                               : "no pair here was learned")
+                      << "\n";
+        }
+        if (rank == merges.size()) return pieces;
+        pieces = merged(pieces, merges[rank]);
+    }
+}
+
+Pieces cut_text(const std::string& text, const std::vector<LearnedPair>& merges) {
+    Pieces all;
+    for (const std::string& word : with_blanks(text)) {
+        for (const std::string& piece : cut(word, merges)) all.push_back(piece);
+    }
+    return all;
+}
+
+std::vector<LearnedPair> byte_pairs() {
+    section("20.1 Byte pairs");
+    say("Weights of others come with a vocabulary of others: row 8 of their token table belongs to "
+        "the piece of text that they called 8. GPT-2's pieces are made of bytes, so there is no "
+        "text it cannot read. For people, each byte is written as a letter; a blank is Ġ, and an "
+        "é, which is two bytes in UTF-8, two letters:");
+    for (const char* word : {" flies", "é"}) {
+        std::string bytes;
+        for (const char c : std::string(word))
+            bytes += (bytes.empty() ? "" : " ") + std::to_string(static_cast<unsigned char>(c));
+        std::cout << "    " << fit("\"" + std::string(word) + "\"", 10) << fit(bytes, 28)
+                  << joined(letters_in(word)) << "\n";
+    }
+    std::cout << "\n";
+    say("The pieces are learned (Sennrich et al. 2016; Radford et al. 2019): count all pairs of "
+        "neighbours within words, make one piece of the most frequent, and count again. Of pairs "
+        "that are equally frequent, the first in the text is taken. The text is \"" +
+        std::string(sentences) + "\", a word has the blank before it:");
+    tutorial::predict_choice("Which pair is merged first?", {"l i", "i e", "k e", "Ġ f"}, "l i",
+                             "It is in \"flies\" and in \"like\", twice each.");
+    const std::vector<LearnedPair> merges = learned_merges(sentences);
+    Pieces word = letters_in(" flies"), other = letters_in(" like"), third = letters_in(" banana");
+    std::cout << "rank  pair        times  so far\n";
+    for (std::size_t i = 0; i < merges.size(); ++i) {
+        const LearnedPair& merge = merges[i];
+        word = merged(word, merge);
+        other = merged(other, merge);
+        third = merged(third, merge);
+        if (i >= 12) continue;
+        std::cout << fit(std::to_string(i), 4, tutorial::Align::right) << "  "
+                  << fit(merge.left + " + " + merge.right, 12)
+                  << fit(std::to_string(merge.times), 5, tutorial::Align::right) << "  "
+                  << fit(joined(word), 14) << fit(joined(other), 12) << joined(third) << "\n";
+    }
+    std::cout << " ...\n\n";
+    say("After " + std::to_string(merges.size()) +
+        " merges every word is one piece. The vocabulary is the 256 bytes and one piece for each "
+        "merge; GPT-2 stopped after 50,000. A word that was not in the text is cut by the same "
+        "merges, the earliest first:");
+    std::cout << "\" alike\"\n";
+    const Pieces alike = cut(" alike", merges, true);
+    std::cout << "\" flown\"\n";
+    const Pieces flown = cut(" flown", merges, true);
+    std::cout << "\n";
+    check(joined(cut_text("time flies like an arrow", merges)) == "time Ġflies Ġlike Ġan Ġarrow",
+          "\"time flies like an arrow\" is five pieces");
+    bool all_back = true;
+    for (const char* text : {" alike", " flown", " é", " \n\x01\xff"}) {
+        all_back = all_back && joined(cut(text, merges), "") == joined(letters_in(text), "");
+    }
+    check(all_back && alike.size() < 6 && flown.size() > 2,
+          "nothing is unknown and nothing is lost: the pieces of any bytes, joined, are the bytes");
+    return merges;
+}
+
+namespace {
+using Vocabulary = std::set<std::string>;
+
+struct Tried {
+    Pieces pieces;
+    Pieces looked_up;
+};
+
+// WordPiece: from the left, always the longest piece there is; inside a word they begin with ##.
+Tried longest_matches(const std::string& word, const Vocabulary& vocabulary) {
+    Tried tried;
+    for (std::size_t begin = 0; begin < word.size();) {
+        std::size_t end = word.size();
+        std::string piece;
+        for (; end > begin; --end) {
+            piece = (begin > 0 ? "##" : "") + word.substr(begin, end - begin);
+            tried.looked_up.push_back(piece);
+            if (vocabulary.count(piece)) break;
+        }
+        if (end == begin) {
+            tried.pieces = {"[UNK]"};  // the whole word
+            return tried;
+        }
+        tried.pieces.push_back(piece);
+        begin = end;
+    }
+    return tried;
+}
+
+}  // namespace
+
+void word_pieces() {
+    section("20.2 WordPiece");
+    say("BERT's pieces are cut in another way: no ranks, only a list. From the left, the longest "
+        "piece in the list is taken; a piece that continues a word is written with ##. Let the "
+        "list be:");
+    const Vocabulary vocabulary = {"[UNK]", "an", "arrow",  "ban",   "banana", "fl",   "like",
+                                   "time",  "un", "##anas", "##ies", "##like", "##ly", "##y"};
+    std::cout << "    " << joined(Pieces(vocabulary.begin(), vocabulary.end())) << "\n\n";
+    const Tried flies = longest_matches("flies", vocabulary);
+    say("\"flies\", looked up one after the other: " + joined(flies.looked_up, ", ") + ". So:");
+    tutorial::predict_choice(
+        "What becomes of \"bananas\"?", {"banana ##s", "ban ##anas", "[UNK]"}, "[UNK]",
+        "banana is the longest, the list has no ##s, and there is no way back.");
+    for (const char* word : {"flies", "fly", "unlikely", "bananas"}) {
+        std::cout << "    " << fit(word, 12) << joined(longest_matches(word, vocabulary).pieces)
+                  << "\n";
+    }
+    std::cout << "\n";
+    check(joined(longest_matches("unlikely", vocabulary).pieces) == "un ##like ##ly",
+          "a word that is not in the list is pieces of it");
+    check(joined(longest_matches("bananas", vocabulary).pieces) == "[UNK]" &&
+              vocabulary.count("ban") && vocabulary.count("##anas"),
+          "\"bananas\" is unknown, though ban and ##anas are in the list: what was taken is kept");
+    say("So text can be lost here, and with bytes it cannot.");
+}
