@@ -4,203 +4,141 @@
 #include "../../tensor/quote.h"
 #include "../argument_checks.h"
 #include "../training/sequence_pairs.h"
-
-#include <algorithm>
-#include <unordered_set>
+#include "added_tokens.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-std::string listed(const std::vector<std::string>& words) {
-    std::string list;
-    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + quoted(word);
-    return list;
-}
-
-// `what` is "the unknown token" or "word 3 of the vocabulary".
-void check_word(const std::string& what, const std::string& word, const CallSite& site) {
-    if (word.empty()) fail_argument("WordTokenizer", site, what + " is empty");
-    if (holds_space(word, what, site)) {
-        fail_argument("WordTokenizer", site,
-                      what + ", " + quoted(word) + ", contains a space; words must not");
+// How many bytes at the end of the text begin a character that is not complete.
+std::size_t incomplete_bytes(std::string_view text) {
+    for (std::size_t length = 1; length <= 3 && length <= text.size(); ++length) {
+        const unsigned char byte = static_cast<unsigned char>(text[text.size() - length]);
+        if ((byte & 0xC0) == 0x80) continue;
+        const std::size_t needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+        return needed > length && byte <= 0xF4 ? length : 0;
     }
+    return 0;
 }
 
 }  // namespace
 
-WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
-                             const WordTokenizerOptions& options, CallSite site)
-    : options_(options) {
-    check_enum("WordTokenizer", "the order", options.order, WordOrder::sorted, site);
-    std::vector<std::string> all;
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-        const std::vector<std::string> words = split_words(
-            documents[i], options.lower_case, options.punctuation, text("document ", i), site);
-        all.insert(all.end(), words.begin(), words.end());
-    }
-    if (all.empty()) {
-        fail_argument("WordTokenizer", site,
-                      documents.empty() ? "there are no documents"
-                                        : "the documents contain no words",
-                      ", and a vocabulary needs at least one");
-    }
-    if (options.order == WordOrder::sorted) std::sort(all.begin(), all.end());
-    if (options.unknown) {
-        check_word("the unknown token", *options.unknown, site);
-        add(*options.unknown);
-    }
-    for (const std::string& word : all) {
-        if (!add(word) && options.unknown == word) {
-            fail_argument(
-                "WordTokenizer", site, "the unknown token ", quoted(word),
-                " is a word in the documents; choose one that no text contains, such as \"[UNK]\"");
-        }
-    }
-}
-
-WordTokenizer WordTokenizer::from_vocabulary(const std::vector<std::string>& vocabulary,
-                                             const WordTokenizerOptions& options, CallSite site) {
-    return WordTokenizer(Listed(), vocabulary, options, site);
-}
-
-WordTokenizer::WordTokenizer(Listed, const std::vector<std::string>& vocabulary,
-                             const WordTokenizerOptions& options, const CallSite& site)
-    : options_(options) {
-    if (vocabulary.empty()) {
-        fail_argument("WordTokenizer", site, "the vocabulary is empty; it needs at least one word");
-    }
-    for (std::size_t id = 0; id < vocabulary.size(); ++id) {
-        const std::string& word = vocabulary[id];
-        check_word(text("word ", id, " of the vocabulary"), word, site);
-        if (!add(word)) {
-            fail_argument("WordTokenizer", site, quoted(word),
-                          " is in the vocabulary twice, with the ids ", ids_.at(word), " and ", id,
-                          "; each word has one id");
-        }
-    }
-    if (options.unknown && ids_.count(*options.unknown) == 0) {
-        fail_argument("WordTokenizer", site, "the unknown token ", quoted(*options.unknown),
-                      " is not in the vocabulary; add it to the list, at the index that is its id");
-    }
-}
-
-std::vector<std::string> WordTokenizer::words(const std::string& text, CallSite site) const {
-    return split_words(text, options_.lower_case, options_.punctuation, "the text", site);
-}
-
-std::vector<std::string> WordTokenizer::unknown_words(const std::string& text,
-                                                      CallSite site) const {
-    return missing(words(text, site));
-}
-
-IndexTensor WordTokenizer::encode(const std::string& text, CallSite site) const {
-    const std::vector<std::string> found = words(text, site);
-    refuse_missing(found, site);
-    return IndexTensor(ids_of(found), site);
-}
-
-TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
-                                       std::int64_t padding_id, CallSite site) const {
-    if (texts.empty()) fail_argument("WordTokenizer", site, "there are no texts to encode");
-    if (padding_id < 0 || padding_id > size()) {
-        fail_argument("WordTokenizer", site, "padding_id is ", padding_id,
-                      "; it must be a word's id, 0 to ", size() - 1, ", or ", size(),
-                      " for a row of its own");
-    }
-    std::vector<std::vector<std::string>> split;
-    std::vector<std::string> all;
-    for (std::size_t b = 0; b < texts.size(); ++b) {
-        split.push_back(split_words(texts[b], options_.lower_case, options_.punctuation,
-                                    text("text ", b), site));
-        all.insert(all.end(), split[b].begin(), split[b].end());
-    }
-    refuse_missing(all, site);
-    std::vector<IndexTensor> sequences;
-    for (const std::vector<std::string>& one : split) sequences.emplace_back(ids_of(one), site);
-    return pad_sequences(sequences, padding_id, site);
-}
-
-std::vector<std::string> WordTokenizer::decode(const IndexTensor& ids, CallSite site) const {
-    if (ids.rank() != 1) {
-        fail_shape("WordTokenizer", site, "ids has shape ", ids.shape(),
-                   "; decode takes one row of ids, [T]: ", "ids.select(b) is row b");
-    }
-    check_labels("WordTokenizer", "id", ids, size(), "words", site);
-    std::vector<std::string> found;
-    for (std::int64_t t = 0; t < ids.numel(); ++t) {
-        found.push_back(vocabulary_[static_cast<std::size_t>(ids.data()[t])]);
-    }
-    return found;
-}
-
-std::string WordTokenizer::text_of(const IndexTensor& ids, CallSite site) const {
-    std::string joined;
-    for (const std::string& word : decode(ids, site)) joined += (joined.empty() ? "" : " ") + word;
-    return joined;
-}
-
-std::int64_t WordTokenizer::id(const std::string& word, CallSite site) const {
-    const std::optional<std::int64_t> found = find(word, site);
-    if (found) return *found;
-    refuse_missing({word}, site);
-    return ids_.at(*options_.unknown);
-}
-
-const std::string& WordTokenizer::word(std::int64_t id, CallSite site) const {
-    if (id < 0 || id >= size()) {
-        fail_range("WordTokenizer", site, "id ", id,
-                   " is out of range: ", numbered(size(), "words"));
-    }
-    return vocabulary_[static_cast<std::size_t>(id)];
-}
-
-bool WordTokenizer::contains(const std::string& word, CallSite site) const {
-    return find(word, site).has_value();
-}
-
-bool WordTokenizer::add(const std::string& word) {
-    const bool is_new = ids_.emplace(word, size()).second;
-    if (is_new) vocabulary_.push_back(word);
-    return is_new;
-}
-
-// Tries the word as written first: the unknown token and other special tokens are not lower-cased.
-std::optional<std::int64_t> WordTokenizer::find(const std::string& word,
-                                                const CallSite& site) const {
-    auto found = ids_.find(word);
-    if (found == ids_.end() && options_.lower_case) {
-        found = ids_.find(to_lower_case(word, "the word", site));
-    }
-    if (found == ids_.end()) return std::nullopt;
-    return found->second;
-}
-
-std::vector<std::string> WordTokenizer::missing(const std::vector<std::string>& words) const {
-    std::vector<std::string> found;
-    std::unordered_set<std::string> met;
-    for (const std::string& word : words) {
-        if (ids_.count(word) == 0 && met.insert(word).second) found.push_back(word);
-    }
-    return found;
-}
-
-std::vector<std::int64_t> WordTokenizer::ids_of(const std::vector<std::string>& words) const {
+std::vector<std::int64_t> Tokenizer::ids_of(std::string_view text, bool special_in_text) const {
     std::vector<std::int64_t> ids;
-    for (const std::string& word : words) {
-        const auto found = ids_.find(word);
-        ids.push_back(found != ids_.end() ? found->second : ids_.at(*options_.unknown));
-    }
+    cut_at_added_tokens(
+        text, *parts_.vocabulary, special_in_text,
+        [&](std::string_view part, bool is_first) { parts_.model->encode(part, is_first, ids); },
+        [&](std::int64_t id) { ids.push_back(id); });
     return ids;
 }
 
-void WordTokenizer::refuse_missing(const std::vector<std::string>& words,
-                                   const CallSite& site) const {
-    if (options_.unknown) return;
-    const std::vector<std::string> unknown = missing(words);
-    if (unknown.empty()) return;
-    fail_range("WordTokenizer", site, listed(unknown), unknown.size() == 1 ? " is" : " are",
-               " not in the vocabulary of ", size(), size() == 1 ? " word" : " words",
-               "; build it from documents that contain ", unknown.size() == 1 ? "it" : "them",
-               ", or give it an unknown token (.unknown = \"[UNK]\")");
+void Tokenizer::fill(const std::vector<TemplateToken>& pattern,
+                     const std::vector<std::vector<std::int64_t>>& texts,
+                     std::vector<std::int64_t>& ids, std::vector<std::int64_t>& types) const {
+    for (const TemplateToken& one : pattern) {
+        if (one.id >= 0) {
+            ids.push_back(one.id);
+        } else {
+            const auto& its = texts[one.id == TemplateToken::first_text ? 0 : 1];
+            ids.insert(ids.end(), its.begin(), its.end());
+        }
+        types.resize(ids.size(), one.type);
+    }
 }
+
+IndexTensor Tokenizer::encode(const std::string& text, const EncodeOptions& options,
+                              CallSite site) const {
+    std::vector<std::int64_t> of_text = ids_of(text, options.special_in_text);
+    if (!options.add_special) return IndexTensor(of_text, site);
+    std::vector<std::int64_t> ids, types;
+    fill(parts_.one_text, {of_text}, ids, types);
+    return IndexTensor(ids, site);
+}
+
+TokenPair Tokenizer::encode_pair(const std::string& first, const std::string& second,
+                                 CallSite site) const {
+    std::vector<std::int64_t> ids, types;
+    fill(parts_.two_texts, {ids_of(first, false), ids_of(second, false)}, ids, types);
+    return {IndexTensor(ids, site), IndexTensor(types, site)};
+}
+
+TokenBatch Tokenizer::encode_batch(const std::vector<std::string>& texts,
+                                   std::optional<std::int64_t> padding_id,
+                                   const EncodeOptions& options, CallSite site) const {
+    if (texts.empty()) fail_argument("Tokenizer", site, "there are no texts to encode");
+    if (!padding_id) padding_id = parts_.special.pad;
+    if (!padding_id) {
+        fail_argument("Tokenizer", site, quoted(name()),
+                      " has no padding token; give padding_id: any token's id, since a mask hides "
+                      "it");
+    }
+    if (*padding_id < 0 || *padding_id > size()) {
+        fail_argument("Tokenizer", site, "padding_id is ", *padding_id,
+                      "; it must be a token's id, 0 to ", size() - 1, ", or ", size(),
+                      " for a row of its own");
+    }
+    std::vector<IndexTensor> sequences;
+    for (const std::string& text : texts) sequences.push_back(encode(text, options, site));
+    return pad_sequences(sequences, *padding_id, site);
+}
+
+std::string Tokenizer::text_of(const IndexTensor& ids, const DecodeOptions& options,
+                               CallSite site) const {
+    if (ids.rank() != 1) {
+        fail_shape("Tokenizer", site, "ids has shape ", ids.shape(),
+                   "; text_of takes one row of ids, [T]: ids.select(b) is row b");
+    }
+    check_labels("Tokenizer", "id", ids, size(), "tokens", site);
+    std::string text;
+    bool is_first = true;
+    for (std::int64_t t = 0; t < ids.numel(); ++t) append(ids.data()[t], options, is_first, text);
+    return text;
+}
+
+void Tokenizer::append(std::int64_t id, const DecodeOptions& options, bool& is_first,
+                       std::string& text) const {
+    if (options.skip_special && is_special(id)) return;
+    parts_.model->decode(id, is_first, text);
+    is_first = false;
+}
+
+const std::string& Tokenizer::token(std::int64_t id, CallSite site) const {
+    if (id < 0 || id >= size()) {
+        fail_range("Tokenizer", site, "id ", id, " is out of range: ", numbered(size(), "tokens"));
+    }
+    return parts_.vocabulary->token(id);
+}
+
+std::int64_t Tokenizer::id(const std::string& token, CallSite site) const {
+    if (const std::optional<std::int64_t> id = parts_.vocabulary->find(token)) return *id;
+    if (parts_.special.unk) return *parts_.special.unk;
+    fail_range("Tokenizer", site, quoted(token), " is not one of the ", size(), " tokens of ",
+               quoted(name()), ", which has no unknown token");
+}
+
+bool Tokenizer::contains(const std::string& token) const {
+    return parts_.vocabulary->find(token).has_value();
+}
+
+bool Tokenizer::is_special(std::int64_t id) const {
+    const AddedToken* const added = parts_.vocabulary->added(id);
+    return added && added->is_special;
+}
+
+void Tokenizer::check_fits(std::int64_t vocab_size, CallSite site) const {
+    if (size() <= vocab_size && vocab_size <= size() + size() / 8) return;
+    fail_argument("Tokenizer", site, quoted(name()), " has ", size(), " tokens, the model ",
+                  vocab_size, size() > vocab_size ? "" : ", far more",
+                  "; is it the tokenizer of another model?");
+}
+
+std::string TextStream::add(std::int64_t id, CallSite site) {
+    tokenizer_.token(id, site);  // checks the id
+    tokenizer_.append(id, options_, is_first_, waiting_);
+    const std::size_t ready = waiting_.size() - incomplete_bytes(waiting_);
+    const std::string text = waiting_.substr(0, ready);
+    waiting_.erase(0, ready);
+    return text;
+}
+
+std::string TextStream::rest() { return std::exchange(waiting_, ""); }
 
 }}  // namespace heed

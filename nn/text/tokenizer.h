@@ -1,101 +1,133 @@
-// WordTokenizer: maps the distinct words of some documents to integer ids, and back. Words are
-// split by nn/text/words.h. An id is not an embedding: it is the index of the word's row in a
-// learned table (nn/embedding.h).
+// Tokenizer: text to token ids and back, as published models have it: byte-level BPE (GPT-2), BPE
+// with byte fallback (Llama), WordPiece (BERT). load_tokenizer() (load_tokenizer.h) makes one of a
+// folder's files, train_byte_pairs() (train_byte_pairs.h) of a text.
+//     const Tokenizer tokenizer = load_tokenizer("gpt2");
+//     const IndexTensor ids = tokenizer.encode("time flies like an arrow");  // [T]
+//     tokenizer.text_of(ids);
+// WordTokenizer (word_tokenizer.h) is the simpler one of the lessons, whose tokens are whole words.
 #pragma once
 
-#include "../../tensor/index_tensor.h"
-#include "words.h"
+#include "token_batch.h"
+#include "token_model.h"
 
-#include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
-#include <unordered_map>
-#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
-enum class WordOrder {
-    first_seen,  // ids in order of first occurrence
-    sorted,      // ids in byte order of the words, whatever the order of the documents
+// The ids of the tokens that have these tasks, if there are such.
+struct SpecialTokens {
+    std::optional<std::int64_t> bos, eos, unk, pad, cls, sep, mask;
 };
 
-struct WordTokenizerOptions {
-    bool lower_case = true;
-    Punctuation punctuation = Punctuation::separate;
-    // The token for all words outside the vocabulary, such as "[UNK]". It gets id 0 and is not
-    // lower-cased. Without one, such words are an error.
-    std::optional<std::string> unknown = std::nullopt;
-    WordOrder order = WordOrder::first_seen;
+struct EncodeOptions {
+    // Adds what the tokenizer's files say: <s> before a text, [CLS] and [SEP] around it, or
+    // nothing.
+    bool add_special = false;
+    // "<s>" in the text is the token, not three characters. Not for texts of strangers.
+    bool special_in_text = false;
 };
 
-// Texts of different lengths in one padded tensor.
-struct TokenBatch {
-    IndexTensor ids;                    // [B, T], where T is the longest length
-    std::vector<std::int64_t> lengths;  // [B]: Mask::padding(lengths, T) hides the padding
+struct DecodeOptions {
+    bool skip_special = false;
 };
 
-class WordTokenizer {
+// A text, or two with what stands between them, and to which of the two each token belongs.
+struct TokenPair {
+    IndexTensor ids;    // [T]
+    IndexTensor types;  // [T]: 0 or 1, BERT's token types
+};
+
+// A token of a template: a special one, or all of the first or the second text (`id` is -1 or -2).
+struct TemplateToken {
+    static constexpr std::int64_t first_text = -1, second_text = -2;
+    std::int64_t id = first_text;
+    std::int64_t type = 0;
+};
+
+// What a Tokenizer is made of.
+struct TokenizerParts {
+    std::string name;  // of the file or folder, for messages
+    std::shared_ptr<const Vocabulary> vocabulary;
+    std::shared_ptr<const TokenModel> model;
+    SpecialTokens special;
+    std::vector<TemplateToken> one_text, two_texts;
+};
+
+// A copy shares the vocabulary. All is const, so several threads may use one.
+class Tokenizer {
   public:
-    // The vocabulary consists of all words of the documents. The same documents and options give
-    // the same ids in every run. Errors (std::invalid_argument): no documents, or no words in them;
-    // an unknown token that is empty, contains white space or is a word of the documents; invalid
-    // UTF-8.
-    explicit WordTokenizer(const std::vector<std::string>& documents,
-                           const WordTokenizerOptions& options = {},
-                           CallSite site = CallSite::here());
-    // The vocabulary is this list, and ids are indices into it. This recreates a tokenizer from its
-    // saved vocabulary() and options. The list may hold words that no text produces ("[PAD]"); the
-    // unknown token, if given, keeps its position in the list. `order` is ignored. Errors
-    // (std::invalid_argument): an empty list; a word that is empty, contains white space or is
-    // given twice; an unknown token that is not in the list; invalid UTF-8.
-    static WordTokenizer from_vocabulary(const std::vector<std::string>& vocabulary,
-                                         const WordTokenizerOptions& options = {},
-                                         CallSite site = CallSite::here());
+    explicit Tokenizer(TokenizerParts parts) : parts_(std::move(parts)) {}
 
-    // The words that encode() looks up, in order. Error: invalid UTF-8 (std::invalid_argument).
-    std::vector<std::string> words(const std::string& text, CallSite site = CallSite::here()) const;
-    // The words that are not in the vocabulary, each once, in order.
-    std::vector<std::string> unknown_words(const std::string& text,
-                                           CallSite site = CallSite::here()) const;
-    // text -> ids [T]; [0] for a text without words. Error: without an unknown token, words outside
-    // the vocabulary, which are all listed (std::out_of_range).
-    IndexTensor encode(const std::string& text, CallSite site = CallSite::here()) const;
-    // Encodes B texts, padding shorter ones with `padding_id`. It may be the id of a word, since a
-    // mask hides it, or size(), which needs one more row in the embedding table. Errors: no texts,
-    // a padding_id outside 0 ... size() (std::invalid_argument).
-    TokenBatch encode_batch(const std::vector<std::string>& texts, std::int64_t padding_id,
+    // text -> ids [T]; [0] for an empty text. The text need not be UTF-8; what comes back from
+    // text_of() is said in byte_level_bpe.h, byte_fallback_bpe.h and word_pieces.h.
+    IndexTensor encode(const std::string& text, const EncodeOptions& options = {},
+                       CallSite site = CallSite::here()) const;
+    // Two texts as one sequence, with the special tokens that belong to it: [CLS] a [SEP] b [SEP].
+    TokenPair encode_pair(const std::string& first, const std::string& second,
+                          CallSite site = CallSite::here()) const;
+    // B texts, padded at the right with special().pad or another id; size() is one for a row of its
+    // own. Errors: no texts, an id outside 0 ... size(), none given and no padding token
+    // (std::invalid_argument).
+    TokenBatch encode_batch(const std::vector<std::string>& texts,
+                            std::optional<std::int64_t> padding_id = std::nullopt,
+                            const EncodeOptions& options = {},
                             CallSite site = CallSite::here()) const;
-    // ids [T] -> words; text_of() joins them with spaces. Errors: another rank (ShapeError), an id
-    // outside the vocabulary (std::out_of_range).
-    std::vector<std::string> decode(const IndexTensor& ids, CallSite site = CallSite::here()) const;
-    std::string text_of(const IndexTensor& ids, CallSite site = CallSite::here()) const;
+    // ids [T] -> text, exactly the bytes of the tokens: a part of a character stays a part. Errors:
+    // another rank (ShapeError), an id outside the vocabulary (std::out_of_range).
+    std::string text_of(const IndexTensor& ids, const DecodeOptions& options = {},
+                        CallSite site = CallSite::here()) const;
 
-    // A single word: looked up as written, then, if the options say so, lower-cased; unknown words
-    // as in encode().
-    std::int64_t id(const std::string& word, CallSite site = CallSite::here()) const;
-    const std::string& word(std::int64_t id, CallSite site = CallSite::here()) const;
-    // Is the word, as written or lower-cased, in the vocabulary?
-    bool contains(const std::string& word, CallSite site = CallSite::here()) const;
+    // A token as the vocabulary has it: "Ġtime", "▁time", "##es". Errors (std::out_of_range): an id
+    // outside the vocabulary; a token that is not in it, if there is no unknown token.
+    const std::string& token(std::int64_t id, CallSite site = CallSite::here()) const;
+    std::int64_t id(const std::string& token, CallSite site = CallSite::here()) const;
+    bool contains(const std::string& token) const;
+    std::int64_t size() const { return parts_.vocabulary->size(); }
 
-    std::int64_t size() const { return static_cast<std::int64_t>(vocabulary_.size()); }
-    const std::vector<std::string>& vocabulary() const { return vocabulary_; }  // in id order
-    const WordTokenizerOptions& options() const { return options_; }
+    const SpecialTokens& special() const { return parts_.special; }
+    bool is_special(std::int64_t id) const;
+    const std::string& name() const { return parts_.name; }
+    const char* kind() const { return parts_.model->kind(); }  // "byte-level BPE"
+
+    // For a model whose tables have `vocab_size` rows; an eighth more than tokens is allowed, since
+    // tables are rounded up. Error (std::invalid_argument): it has fewer, or more than that.
+    void check_fits(std::int64_t vocab_size, CallSite site = CallSite::here()) const;
+
+    const TokenizerParts& parts() const { return parts_; }
 
   private:
-    // Four parameters, so that no braced list can select this constructor.
-    struct Listed {};
-    WordTokenizer(Listed, const std::vector<std::string>& vocabulary,
-                  const WordTokenizerOptions& options, const CallSite& site);
+    friend class TextStream;
+    std::vector<std::int64_t> ids_of(std::string_view text, bool special_in_text) const;
+    void fill(const std::vector<TemplateToken>& pattern,
+              const std::vector<std::vector<std::int64_t>>& texts, std::vector<std::int64_t>& ids,
+              std::vector<std::int64_t>& types) const;
+    void append(std::int64_t id, const DecodeOptions& options, bool& is_first,
+                std::string& text) const;
 
-    bool add(const std::string& word);  // false if already there
-    std::optional<std::int64_t> find(const std::string& word, const CallSite& site) const;
-    std::vector<std::string> missing(const std::vector<std::string>& words) const;
-    std::vector<std::int64_t> ids_of(const std::vector<std::string>& words) const;
-    void refuse_missing(const std::vector<std::string>& words, const CallSite& site) const;
+    TokenizerParts parts_;
+};
 
-    WordTokenizerOptions options_;
-    std::vector<std::string> vocabulary_;
-    std::unordered_map<std::string, std::int64_t> ids_;
+// The text of a sequence that is still growing, in whole characters: a token may be a part of one.
+//     TextStream stream(tokenizer);
+//     while (...) std::cout << stream.add(id) << std::flush;
+//     std::cout << stream.rest();
+// What it gives is together what text_of() gives.
+class TextStream {
+  public:
+    explicit TextStream(const Tokenizer& tokenizer, const DecodeOptions& options = {})
+        : tokenizer_(tokenizer), options_(options) {}
+
+    // What is complete with this token. Error: an id outside the vocabulary (std::out_of_range).
+    std::string add(std::int64_t id, CallSite site = CallSite::here());
+    // What is left at the end: the beginning of a character, or nothing.
+    std::string rest();
+
+  private:
+    Tokenizer tokenizer_;
+    DecodeOptions options_;
+    bool is_first_ = true;
+    std::string waiting_;
 };
 
 }}  // namespace heed

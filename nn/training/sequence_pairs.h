@@ -9,7 +9,7 @@
 // loss with ignore_index = the padding id, which then must not be a token's.
 #pragma once
 
-#include "../text/tokenizer.h"
+#include "../text/token_batch.h"
 
 #include <vector>
 

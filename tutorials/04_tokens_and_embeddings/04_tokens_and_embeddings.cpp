@@ -1,7 +1,7 @@
 // 04 Tokens and embeddings: how a sentence becomes a matrix. Words are mapped to ids, ids select
 // rows of a learned table, and a second table encodes the position of each word.
 #include "autograd/ops.h"
-#include "nn/text/tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/04_tokens_and_embeddings/parts.h"

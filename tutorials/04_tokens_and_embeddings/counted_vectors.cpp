@@ -1,7 +1,7 @@
 // Lesson 04: rows of a table that are counted from text (04.9).
 #include "tutorials/04_tokens_and_embeddings/parts.h"
 
-#include "nn/text/tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"

@@ -3,7 +3,7 @@
 #include "tutorials/04_tokens_and_embeddings/parts.h"
 
 #include "nn/embedding.h"
-#include "nn/text/tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"

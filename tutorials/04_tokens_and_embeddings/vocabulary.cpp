@@ -2,7 +2,7 @@
 // no id (04.2).
 #include "tutorials/04_tokens_and_embeddings/parts.h"
 
-#include "nn/text/tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 #include "tensor/ops/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"

@@ -3,7 +3,7 @@
 
 #include "nn/embedding.h"
 #include "nn/linear.h"
-#include "nn/text/tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"

@@ -3,7 +3,7 @@
 
 #include "nn/attention/attention.h"
 #include "nn/embedding.h"
-#include "nn/text/tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 #include "tensor/random.h"
 
 #include <string>

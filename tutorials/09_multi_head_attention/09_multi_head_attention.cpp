@@ -6,7 +6,7 @@
 #include "nn/attention/head_axes.h"
 #include "nn/attention/multi_head_forms.h"
 #include "nn/embedding.h"
-#include "nn/text/tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"

@@ -1,0 +1,294 @@
+#include "load_tokenizer.h"
+
+#include "byte_level_bpe.h"
+#include "tokenizer_files.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+namespace fs = std::filesystem;
+
+// A task, the name it has in tokenizer_config.json, and tokens that have it where no file says so.
+struct Task {
+    std::optional<std::int64_t> SpecialTokens::*token;
+    const char* name;
+    std::vector<const char*> usual;
+};
+
+const std::vector<Task>& tasks() {
+    static const std::vector<Task> all = {
+        {&SpecialTokens::bos, "bos_token", {"<s>", "<|endoftext|>"}},
+        {&SpecialTokens::eos, "eos_token", {"</s>", "<|endoftext|>"}},
+        {&SpecialTokens::unk, "unk_token", {"<unk>", "[UNK]"}},
+        {&SpecialTokens::pad, "pad_token", {"<pad>", "[PAD]"}},
+        {&SpecialTokens::cls, "cls_token", {"[CLS]"}},
+        {&SpecialTokens::sep, "sep_token", {"[SEP]"}},
+        {&SpecialTokens::mask, "mask_token", {"<mask>", "[MASK]"}}};
+    return all;
+}
+
+std::string in_folder(const std::string& folder, const char* name) {
+    return (fs::path(folder) / name).string();
+}
+
+bool is_there(const std::string& folder, const char* name) {
+    std::error_code ignored;
+    return fs::exists(in_folder(folder, name), ignored);
+}
+
+// tokenizer_config.json and special_tokens_map.json, as far as they are there.
+class Config {
+  public:
+    Config() = default;
+    Config(const std::string& folder, const CallSite& site) : site_(site) {
+        for (const char* name : {"tokenizer_config.json", "special_tokens_map.json"}) {
+            if (!is_there(folder, name)) continue;
+            const std::string path = in_folder(folder, name);
+            const FileBytes bytes(path, site);
+            files_.push_back(Json::parse(bytes.text(), path, site));
+        }
+    }
+
+    // The member, or null; null in the file is missing, too.
+    const Json* find(const char* name) const {
+        for (const Json& file : files_) {
+            const Json* const found = file.find(name);
+            if (found && !found->is_null()) return found;
+        }
+        return nullptr;
+    }
+    bool is_true(const char* name, bool otherwise) const {
+        const Json* const found = find(name);
+        return found ? found->boolean(name) : otherwise;
+    }
+    // A token is a string, or an object with the string as its content.
+    std::optional<std::string> token(const char* name) const {
+        const Json* const found = find(name);
+        if (!found) return std::nullopt;
+        return found->is_object() ? found->at("content").string("content") : found->string(name);
+    }
+
+    SpecialTokens special(const Vocabulary& vocabulary) const {
+        SpecialTokens tokens;
+        for (const Task& task : tasks()) {
+            if (const std::optional<std::string> name = token(task.name)) {
+                tokens.*task.token = vocabulary.find(*name);
+                if (!(tokens.*task.token)) {
+                    refuse_file(find(task.name)->file(), site_, quoted(task.name), " is ",
+                                quoted(*name), ", which the vocabulary lacks");
+                }
+                continue;
+            }
+            for (const char* usual : task.usual) {
+                const std::optional<std::int64_t> id = vocabulary.find(usual);
+                if (id && vocabulary.added(*id)) {
+                    tokens.*task.token = id;
+                    break;
+                }
+            }
+        }
+        return tokens;
+    }
+
+  private:
+    std::vector<Json> files_;
+    CallSite site_;
+};
+
+using Tokens = std::vector<std::pair<std::string, std::int64_t>>;
+
+// The added tokens of files older than tokenizer.json: those in the vocabulary that have a task or
+// are `usual`, and those that tokenizer_config.json lists with their ids.
+std::vector<AddedToken> added_tokens(const Tokens& tokens, const Config& config,
+                                     std::vector<std::string> special, const CallSite& site) {
+    std::vector<AddedToken> added;
+    if (const Json* const list = config.find("added_tokens_decoder")) {
+        for (const auto& [id, token] : list->members("added_tokens_decoder")) {
+            if (id.empty() || id.size() > 9 || id.find_first_not_of("0123456789") != id.npos) {
+                refuse_file(list->file(), site, "the added token ", quoted(id), " is not an id");
+            }
+            added.push_back(added_token(token, std::stoll(id), site));
+        }
+    }
+    for (const Task& task : tasks()) {
+        if (const std::optional<std::string> name = config.token(task.name)) {
+            special.push_back(*name);
+        }
+    }
+    for (const auto& [token, id] : tokens) {
+        if (std::find(special.begin(), special.end(), token) == special.end()) continue;
+        const bool is_listed = std::any_of(added.begin(), added.end(), [&](const AddedToken& one) {
+            return one.content == token;
+        });
+        if (!is_listed) added.push_back({.content = token, .id = id});
+    }
+    return added;
+}
+
+// The lines of a text, without their ends.
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        std::string_view line = text.substr(begin, end - begin);
+        if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+        lines.push_back(line);
+        begin = end + 1;
+    }
+    return lines;
+}
+
+std::vector<Merge> read_merges(const std::string& path, const Vocabulary& vocabulary,
+                               const CallSite& site) {
+    const FileBytes bytes(path, site);
+    const std::vector<std::string_view> lines = lines_of(bytes.text());
+    MergeList merges(vocabulary, path, site);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::string_view line = lines[i];
+        if ((i == 0 && line.substr(0, 8) == "#version") || (line.empty() && i + 1 == lines.size()))
+            continue;
+        const std::size_t at = line.find(' ');
+        if (at == line.npos || line.find(' ', at + 1) != line.npos) {
+            refuse_file(path, site, "line ", i + 1, " is ", quoted(line),
+                        "; it must be two tokens and a blank");
+        }
+        merges.add(line.substr(0, at), line.substr(at + 1), text("line ", i + 1));
+    }
+    return merges.merges();
+}
+
+void check_class(const Config& config, const char* files,
+                 std::initializer_list<const char*> supported, const CallSite& site) {
+    const std::optional<std::string> its = config.token("tokenizer_class");
+    if (!its) return;
+    for (const char* one : supported) {
+        if (*its == one || *its == text(one, "Fast")) return;
+    }
+    refuse_file(config.find("tokenizer_class")->file(), site, "the tokenizer_class ", quoted(*its),
+                " is not read from ", files, "; save it as tokenizer.json");
+}
+
+TokenizerParts byte_pair_parts(const std::string& vocabulary_path, const std::string& merges_path,
+                               const Config& config, const CallSite& site) {
+    check_class(config, "vocab.json and merges.txt", {"GPT2Tokenizer"}, site);
+    const FileBytes bytes(vocabulary_path, site);
+    const Tokens tokens = tokens_of(Json::parse(bytes.text(), vocabulary_path, site));
+    TokenizerParts parts;
+    parts.vocabulary = std::make_shared<const Vocabulary>(
+        tokens, added_tokens(tokens, config, {"<|endoftext|>"}, site), vocabulary_path, site);
+    if (parts.vocabulary->find("e</w>")) {
+        refuse_file(vocabulary_path, site,
+                    "it has tokens such as \"e</w>\"; tokens that mark the end of a word are not "
+                    "supported");
+    }
+    const ByteLevelOptions options{.prefix_space = config.is_true("add_prefix_space", false)};
+    parts.model = std::make_shared<const ByteLevelBpe>(
+        parts.vocabulary, read_merges(merges_path, *parts.vocabulary, site), options,
+        vocabulary_path, site);
+    parts.special = config.special(*parts.vocabulary);
+    parts.one_text = {{TemplateToken::first_text, 0}};
+    parts.two_texts = {{TemplateToken::first_text, 0}, {TemplateToken::second_text, 1}};
+    if (config.is_true("add_bos_token", false) && parts.special.bos) {
+        parts.one_text.insert(parts.one_text.begin(), {*parts.special.bos, 0});
+        parts.two_texts.insert(parts.two_texts.begin(), {*parts.special.bos, 0});
+    }
+    parts.name = vocabulary_path;
+    return parts;
+}
+
+TokenizerParts word_piece_parts(const std::string& path, const WordPieceOptions& options,
+                                const Config& config, const CallSite& site) {
+    check_class(config, "vocab.txt", {"BertTokenizer", "DistilBertTokenizer"}, site);
+    const FileBytes bytes(path, site);
+    Tokens tokens;
+    for (const std::string_view line : lines_of(bytes.text())) {
+        for (std::size_t at = 0; at < line.size();) {
+            const CodePoint point = code_point_at(line, at);
+            if (!point.is_valid)
+                refuse_file(path, site, "line ", tokens.size() + 1, " is not UTF-8");
+            at += point.bytes;
+        }
+        tokens.emplace_back(line, static_cast<std::int64_t>(tokens.size()));
+    }
+    TokenizerParts parts;
+    parts.vocabulary = std::make_shared<const Vocabulary>(
+        tokens,
+        added_tokens(tokens, config, {options.unknown, "[CLS]", "[SEP]", "[PAD]", "[MASK]"}, site),
+        path, site);
+    parts.model = std::make_shared<const WordPieces>(parts.vocabulary, options, path, site);
+    parts.special = config.special(*parts.vocabulary);
+    constexpr std::int64_t A = TemplateToken::first_text, B = TemplateToken::second_text;
+    parts.one_text = {{A, 0}};
+    parts.two_texts = {{A, 0}, {B, 1}};
+    if (parts.special.cls && parts.special.sep) {
+        const std::int64_t cls = *parts.special.cls, sep = *parts.special.sep;
+        parts.one_text = {{cls, 0}, {A, 0}, {sep, 0}};
+        parts.two_texts = {{cls, 0}, {A, 0}, {sep, 0}, {B, 1}, {sep, 1}};
+    }
+    parts.name = path;
+    return parts;
+}
+
+WordPieceOptions word_piece_options(const Config& config, const CallSite& site) {
+    if (!config.is_true("do_basic_tokenize", true)) {
+        refuse_file(config.find("do_basic_tokenize")->file(), site,
+                    "\"do_basic_tokenize\": false is not supported");
+    }
+    WordPieceOptions options;
+    options.lower_case = config.is_true("do_lower_case", true);
+    options.strip_accents = config.is_true("strip_accents", options.lower_case);
+    options.cjk_apart = config.is_true("tokenize_chinese_chars", true);
+    options.unknown = config.token("unk_token").value_or(options.unknown);
+    return options;
+}
+
+}  // namespace
+
+Tokenizer read_tokenizer_json(const std::string& path, CallSite site) {
+    TokenizerParts parts = tokenizer_json_parts(path, site);
+    parts.special = Config().special(*parts.vocabulary);
+    parts.name = path;
+    return Tokenizer(std::move(parts));
+}
+
+Tokenizer read_byte_pairs(const std::string& vocabulary, const std::string& merges, CallSite site) {
+    return Tokenizer(byte_pair_parts(vocabulary, merges, Config(), site));
+}
+
+Tokenizer read_word_pieces(const std::string& vocabulary, const WordPieceOptions& options,
+                           CallSite site) {
+    return Tokenizer(word_piece_parts(vocabulary, options, Config(), site));
+}
+
+Tokenizer load_tokenizer(const std::string& folder, CallSite site) {
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored)) {
+        refuse_file(folder, site,
+                    fs::exists(folder, ignored) ? "this is not a folder"
+                                                : "there is no such folder");
+    }
+    const Config config(folder, site);
+    TokenizerParts parts;
+    if (is_there(folder, "tokenizer.json")) {
+        parts = tokenizer_json_parts(in_folder(folder, "tokenizer.json"), site);
+        parts.special = config.special(*parts.vocabulary);
+    } else if (is_there(folder, "vocab.json")) {
+        parts = byte_pair_parts(in_folder(folder, "vocab.json"), in_folder(folder, "merges.txt"),
+                                config, site);
+    } else if (is_there(folder, "vocab.txt")) {
+        parts = word_piece_parts(in_folder(folder, "vocab.txt"), word_piece_options(config, site),
+                                 config, site);
+    } else {
+        const bool has_sentence_piece = is_there(folder, "tokenizer.model");
+        refuse_file(folder, site, "it has neither tokenizer.json nor vocab.json nor vocab.txt",
+                    has_sentence_piece ? "; its tokenizer.model is SentencePiece's, which is not "
+                                         "read: save it as tokenizer.json"
+                                       : "");
+    }
+    parts.name = folder;
+    return Tokenizer(std::move(parts));
+}
+
+}}  // namespace heed

@@ -1,0 +1,55 @@
+// What the readers of tokenizer.json and of the older files share.
+#pragma once
+
+#include "../../tensor/errors.h"
+#include "../../tensor/quote.h"
+#include "../files/file_bytes.h"
+#include "../files/json.h"
+#include "byte_pairs.h"
+#include "tokenizer.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed { inline namespace HEED_PRECISION {
+
+template <class... Parts>
+[[noreturn]] void refuse_file(const std::string& file, const CallSite& site,
+                              const Parts&... parts) {
+    fail_runtime("load_tokenizer", site, quoted(file), ": ", parts...);
+}
+
+// The member's value, or `otherwise` if it is missing or null.
+bool is_true(const Json& json, const std::string& name, bool otherwise);
+std::string string_or(const Json& json, const std::string& name, const std::string& otherwise);
+
+// {"token": id, ...}
+std::vector<std::pair<std::string, std::int64_t>> tokens_of(const Json& vocabulary);
+
+// An added token, as tokenizer.json and tokenizer_config.json have it.
+AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site);
+
+// Merges one by one, each checked.
+class MergeList {
+  public:
+    MergeList(const Vocabulary& vocabulary, const std::string& file, const CallSite& site)
+        : vocabulary_(vocabulary), file_(file), site_(site) {}
+
+    // `place` says where the file has it: "line 3". Error: the vocabulary lacks one of the two or
+    // both together; the pair is there already (std::runtime_error).
+    void add(std::string_view left, std::string_view right, const std::string& place);
+    const std::vector<Merge>& merges() const { return merges_; }
+
+  private:
+    const Vocabulary& vocabulary_;
+    const std::string& file_;
+    const CallSite& site_;
+    std::vector<Merge> merges_;
+    std::unordered_map<std::uint64_t, std::string> places_;
+};
+
+// The tokenizer of a tokenizer.json, without its name and the tasks of special tokens.
+TokenizerParts tokenizer_json_parts(const std::string& path, const CallSite& site);
+
+}}  // namespace heed

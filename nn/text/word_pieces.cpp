@@ -1,0 +1,185 @@
+#include "word_pieces.h"
+
+#include "../../tensor/errors.h"
+#include "../../tensor/quote.h"
+#include "unicode.h"
+
+#include <algorithm>
+
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+using Codes = std::vector<std::uint32_t>;
+
+struct Range {
+    std::uint32_t first, last;
+};
+
+// BERT's choice of blocks: no kana, no Hangul.
+constexpr Range cjk[] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},
+                         {0x20000, 0x2A6DF}, {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F},
+                         {0x2B820, 0x2CEAF}, {0x2F800, 0x2FA1F}};
+
+bool is_cjk(std::uint32_t code) {
+    for (const Range& range : cjk) {
+        if (range.first <= code && code <= range.last) return true;
+    }
+    return false;
+}
+
+// All of ASCII that is neither letter nor digit, too: Unicode calls $ or + symbols.
+bool is_punctuation(std::uint32_t code) {
+    const bool is_ascii_symbol =
+        code > ' ' && code < 0x7F && class_of(code) == CharacterClass::other;
+    return is_ascii_symbol || class_of(code) == CharacterClass::punctuation;
+}
+
+bool is_space(std::uint32_t code) { return class_of(code) == CharacterClass::space; }
+
+// What cleaning drops: the control characters that are white space, too, but for \t \n \r.
+bool is_dropped(std::uint32_t code) {
+    if (code == 0xFFFD || code == 0x0B || code == 0x0C || code == 0x85) return true;
+    return class_of(code) == CharacterClass::control;
+}
+
+Codes cleaned(const Codes& codes) {
+    Codes kept;
+    for (const std::uint32_t code : codes) {
+        if (!is_dropped(code)) kept.push_back(is_space(code) ? ' ' : code);
+    }
+    return kept;
+}
+
+Codes with_cjk_apart(const Codes& codes) {
+    Codes apart;
+    for (const std::uint32_t code : codes) {
+        if (is_cjk(code)) {
+            apart.insert(apart.end(), {' ', code, ' '});
+        } else {
+            apart.push_back(code);
+        }
+    }
+    return apart;
+}
+
+Codes without_marks(const Codes& codes) {
+    Codes kept = decomposed(codes);
+    kept.erase(
+        std::remove_if(kept.begin(), kept.end(),
+                       [](std::uint32_t code) { return class_of(code) == CharacterClass::mark; }),
+        kept.end());
+    return kept;
+}
+
+Codes in_lower_case(const Codes& codes) {
+    Codes lower;
+    for (const std::uint32_t code : codes) append_lower_case(code, lower);
+    return lower;
+}
+
+// Where the word or the punctuation mark at `begin` ends.
+std::size_t word_end(std::string_view text, std::size_t begin) {
+    std::size_t end = begin;
+    while (end < text.size()) {
+        const CodePoint point = code_point_at(text, end);
+        if (point.is_valid && is_punctuation(point.code)) {
+            return end == begin ? end + point.bytes : end;
+        }
+        if (point.is_valid && is_space(point.code)) break;
+        end += point.bytes;
+    }
+    return end;
+}
+
+std::int64_t number_of_characters(std::string_view text) {
+    std::int64_t number = 0;
+    for (std::size_t at = 0; at < text.size(); at += code_point_at(text, at).bytes) ++number;
+    return number;
+}
+
+bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
+}  // namespace
+
+WordPieces::WordPieces(std::shared_ptr<const Vocabulary> vocabulary,
+                       const WordPieceOptions& options, const std::string& file,
+                       const CallSite& site)
+    : vocabulary_(std::move(vocabulary)), options_(options) {
+    const std::optional<std::int64_t> unknown = vocabulary_->find(options_.unknown);
+    if (!unknown) {
+        fail_runtime("load_tokenizer", site, quoted(file), ": the vocabulary lacks ",
+                     quoted(options_.unknown), ", the token for words that have no pieces");
+    }
+    unknown_ = *unknown;
+    for (std::int64_t id = 0; id < vocabulary_->size(); ++id) {
+        longest_piece_ = std::max(longest_piece_, vocabulary_->token(id).size());
+    }
+}
+
+std::string WordPieces::normalized(std::string_view text) const {
+    Codes codes = codes_of(text);
+    if (options_.clean) codes = cleaned(codes);
+    if (options_.cjk_apart) codes = with_cjk_apart(codes);
+    if (options_.strip_accents) codes = without_marks(codes);
+    if (options_.lower_case) codes = in_lower_case(codes);
+    std::string made;
+    for (const std::uint32_t code : codes) append_utf8(code, made);
+    return made;
+}
+
+void WordPieces::encode(std::string_view text, bool, std::vector<std::int64_t>& ids) const {
+    const std::string written = normalized(text);
+    KnownWords known(ids);
+    for (std::size_t begin = 0; begin < written.size();) {
+        const std::size_t end = word_end(written, begin);
+        if (end == begin) {  // white space
+            begin += code_point_at(written, begin).bytes;
+            continue;
+        }
+        const std::string_view word = std::string_view(written).substr(begin, end - begin);
+        known.encode(word, [&] { encode_word(word, ids); });
+        begin = end;
+    }
+}
+
+void WordPieces::encode_word(std::string_view word, std::vector<std::int64_t>& ids) const {
+    const std::size_t before = ids.size();
+    const bool is_too_long = number_of_characters(word) > options_.longest_word;
+    std::string piece;
+    for (std::size_t begin = 0; begin < word.size() && !is_too_long;) {
+        const std::string_view prefix = begin == 0 ? "" : options_.continues;
+        std::size_t length = std::min(word.size() - begin, longest_piece_);
+        std::optional<std::int64_t> id;
+        for (; length > 0 && !id; --length) {
+            if (begin + length < word.size() && !begins_character(word[begin + length])) continue;
+            piece.assign(prefix);
+            piece += word.substr(begin, length);
+            id = vocabulary_->find(piece);
+            if (id) break;
+        }
+        if (!id) {
+            ids.resize(before);
+            break;
+        }
+        ids.push_back(*id);
+        begin += length;
+    }
+    if (ids.size() == before) ids.push_back(unknown_);
+}
+
+void WordPieces::decode(std::int64_t id, bool is_first, std::string& text) const {
+    const std::string& token = vocabulary_->token(id);
+    const bool continues = !vocabulary_->added(id) &&
+                           token.compare(0, options_.continues.size(), options_.continues) == 0;
+    const std::string_view its =
+        std::string_view(token).substr(continues && !is_first ? options_.continues.size() : 0);
+    bool joins = continues;
+    if (options_.joins_marks) {
+        for (const char* mark : {".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re"}) {
+            joins = joins || its.compare(0, std::string_view(mark).size(), mark) == 0;
+        }
+    }
+    if (!is_first && !joins) text += ' ';
+    text += its;
+}
+
+}}  // namespace heed
