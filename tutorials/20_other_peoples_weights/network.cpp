@@ -3,9 +3,7 @@
 #include "tutorials/20_other_peoples_weights/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
@@ -16,16 +14,20 @@
 using namespace heed;
 using tutorial::check;
 using tutorial::difference;
+using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
+
+namespace {
 
 // The matrix [T, d] of one head.
 Tensor of_head(const Tensor& all, std::int64_t head) {
     return tensor::select(tensor::view(all, {-1, all.dim(-2), all.dim(-1)}), 0, head);
 }
 
-void print_neuron_view(const AttentionRecord& record, std::int64_t head, std::int64_t t,
-                       const Pieces& tokens) {
+// One head's query of the last token, and what it makes of each key: q∘k, q·k, score and weight.
+void print_neuron_view(const AttentionRecord& record, std::int64_t head, const Pieces& tokens) {
+    const std::int64_t t = record.Q.dim(-2) - 1;
     const Tensor q = tutorial::row(of_head(record.Q, head), t);  // [d_k]
     const Tensor K = of_head(record.K, head);                    // [T, d_k]
     const Tensor scores = tutorial::row(of_head(record.scores, head), t);
@@ -59,8 +61,6 @@ void print_neuron_view(const AttentionRecord& record, std::int64_t head, std::in
     std::cout << "\n";
 }
 
-namespace {
-
 // GPT-2 from its file, by the formulas, and with nothing of nn.
 class ByHand {
   public:
@@ -81,7 +81,7 @@ class ByHand {
     }
 
     // Of the first layer.
-    std::vector<Tensor> Q, K, scores, weights;
+    std::vector<Tensor> Q, K, weights;
 
   private:
     Tensor norm(const std::string& name, const Tensor& x) const {
@@ -114,7 +114,6 @@ class ByHand {
             if (layer != "h.0.") continue;
             Q.push_back(Q_n);
             K.push_back(K_n);
-            scores.push_back(S);
             weights.push_back(A);
         }
         return conv1d(layer + "attn.c_proj", tensor::concatenate(outputs, 1));
@@ -124,57 +123,87 @@ class ByHand {
     std::int64_t num_heads_;
 };
 
+// softmax(Q·Kᵀ/√d_k) of what was recorded, masked as recorded.
+Tensor weights_by_hand(const AttentionRecord& record) {
+    const double d_k = static_cast<double>(record.Q.dim(-1));
+    Tensor scores = tensor::matmul(record.Q, tensor::transpose(record.K)) / std::sqrt(d_k);
+    if (record.mask) scores = tensor::masked_fill(scores, record.mask->blocked(), -infinity);
+    return tensor::softmax(scores, -1);
+}
+
 }  // namespace
 
-void same_network(const Files& files, const Published& gpt2, const Pieces& tokens,
-                  const IndexTensor& ids) {
+void same_network(const Loaded& loaded) {
     section("20.4 Is it the same network?");
     tutorial::in_the_notes(
         "000 ends with a picture of GPT-2, the neuron view of \"time flies like an arrow\", layer "
         "0, head 8. Its code divides the width by config.vocab_size heads (000-7).");
-    const std::string folder = write(files, "gpt2", gpt2);
-    const Gpt model = load_gpt(folder);
-    const std::int64_t num_heads = model.config().num_heads;
     say("A model is published as a folder: config.json, model.safetensors, and the tokenizer's "
-        "files. Here is a small one in GPT-2's layout, two layers of twelve heads, with random "
-        "weights. load_gpt(folder) reads it; the same by hand, from the file:");
-    std::cout
-        << "    c_attn.weight " << gpt2.weights.at("h.0.attn.c_attn.weight").shape()
-        << ": x·c_attn is q, k and v side by side, and head 8 has columns 32 to 35 of each\n\n";
-    RecordAttention recording(model);
+        "files. load_gpt(folder) and load_tokenizer(folder) read it.");
+    if (loaded.is_given) {
+        std::cout << loaded.model.config() << "\n";
+    } else {
+        say("Here it is a small one in GPT-2's layout, two layers of twelve heads, with random "
+            "weights and the pieces of 20.1 (--model DIR takes one of others).");
+    }
+    const Pieces& tokens = loaded.tokens;
+    RecordAttention recording(loaded.model);
     recording.set_tokens(tokens);
-    const NoGrad no_grad;
-    const Tensor logits = model(ids).value();
-    const AttentionRecord& record = recording.at("blocks.0.attention");
-    ByHand by_hand(gpt2.weights, num_heads);
-    const Tensor own = by_hand.logits(ids, model.config().num_layers);
-    const std::int64_t last = ids.dim(0) - 1;
-    say("Layer 0, head 8, as \"" + tokens.back() +
+    const Variable logits = loaded.model(loaded.ids);  // [T, vocab_size]
+    const AttentionRecord& first = recording.at("blocks.0.attention");
+    const std::int64_t head = std::min<std::int64_t>(8, loaded.model.config().num_heads - 1);
+    say("Layer 0, head " + std::to_string(head) + ", as \"" + tokens.back() +
         "\" sees the others. Each entry of q times the same entry of k says what that entry "
-        "speaks for or against; their sum is q·k, and divided by √4 the score:");
-    print_neuron_view(record, 8, last, tokens);
-    const Tensor q = tutorial::row(by_hand.Q[8], last), k = tutorial::row(by_hand.K[8], 0);
+        "speaks for or against; their sum is q·k, and divided by √d_k the score:");
+    print_neuron_view(first, head, tokens);
+    const Tensor q = tutorial::row(of_head(first.Q, head), -1);
+    const Tensor k = tutorial::row(of_head(first.K, head), 0);
     const Tensor products = q * k;
-    const Tensor scores = tutorial::row(by_hand.scores[8], last);
-    const Tensor weights = by_hand.weights[8];
-    stop("20.4 layer 0, head 8",
-         {{"q", q}, {"k", k}, {"products", products}, {"scores", scores}, {"weights", weights}});
-    double furthest = 0, in_weights = 0;
+    const Tensor scores = tutorial::row(of_head(first.scores, head), -1);
+    stop("20.4 layer 0, head 8", {{"q", q}, {"k", k}, {"products", products}, {"scores", scores}});
+    double furthest = 0;
+    for (const AttentionRecord& record : recording.records()) {
+        const Tensor &Q = record.Q, &K = record.K;  // [h, T, d_k]
+        const Tensor& weights = record.weights;     // [h, T, T]
+        stop("20.4 a layer", {{"Q", Q}, {"K", K}, {"weights", weights}, {"logits", logits}});
+        furthest =
+            std::max(furthest, difference(Variable(weights_by_hand(record)), Variable(weights)));
+    }
+    check(furthest < 1e-5,
+          "in all layers and heads the weights are softmax(Q·Kᵀ/√d_k), as in equation 1");
+}
+
+void written_out(const Published& gpt2, const Loaded& small) {
+    say("Are Q and K those of the file? In the small model's, c_attn.weight " +
+        gpt2.weights.at("h.0.attn.c_attn.weight").shape().text() +
+        " is q, k and v side by side: [q k v] = x·c_attn, and head 8 has columns 32 to 35 of each. "
+        "Written out from the file's numbers, with nothing of nn, the whole network is 40 lines "
+        "(network.cpp). By hand and loaded differ by at most:");
+    RecordAttention recording(small.model);
+    const NoGrad no_grad;
+    const Tensor logits = small.model(small.ids).value();
+    const AttentionRecord& record = recording.at("blocks.0.attention");
+    const std::int64_t num_heads = small.model.config().num_heads;
+    ByHand by_hand(gpt2.weights, num_heads);
+    const Tensor own = by_hand.logits(small.ids, small.model.config().num_layers);
+    double in_heads = 0, in_weights = 0;
     for (std::int64_t n = 0; n < num_heads; ++n) {
         const std::size_t i = static_cast<std::size_t>(n);
-        furthest =
-            std::max({furthest, difference(Variable(by_hand.Q[i]), Variable(of_head(record.Q, n))),
-                      difference(Variable(by_hand.K[i]), Variable(of_head(record.K, n)))});
-        in_weights = std::max(in_weights, difference(Variable(by_hand.weights[i]),
-                                                     Variable(of_head(record.weights, n))));
+        const auto apart = [n](const Tensor& hand, const Tensor& all) {
+            return difference(Variable(hand), Variable(of_head(all, n)));
+        };
+        in_heads =
+            std::max({in_heads, apart(by_hand.Q[i], record.Q), apart(by_hand.K[i], record.K)});
+        in_weights = std::max(in_weights, apart(by_hand.weights[i], record.weights));
     }
     const double of_logits = difference(Variable(own), Variable(logits));
     const double largest = static_cast<double>(tensor::max(tensor::abs(logits)).item());
-    std::cout << "largest difference, by hand and loaded: q and k " << fixed(furthest, 7)
-              << ", weights " << fixed(in_weights, 7) << ",\nlogits " << fixed(of_logits, 7)
-              << " of up to " << fixed(largest, 2) << "\n\n";
-    check(furthest < 1e-4 && in_weights < 1e-4,
+    print_row(std::cout, "q and k, all heads of layer 0", {fixed(in_heads, 6)}, 34, 9);
+    print_row(std::cout, "weights, all heads of layer 0", {fixed(in_weights, 6)}, 34, 9);
+    print_row(std::cout, "logits, which are up to " + fixed(largest, 2), {fixed(of_logits, 6)}, 34,
+              9);
+    std::cout << "\n";
+    check(in_heads < 1e-4 && in_weights < 1e-4,
           "q, k and the weights of all twelve heads are those of the loaded model, to rounding");
-    check(of_logits < 1e-3 && largest > 1,
-          "so are the logits of the whole network, written out from the file's numbers");
+    check(of_logits < 1e-3 && largest > 1, "so are the logits: it is the same network");
 }

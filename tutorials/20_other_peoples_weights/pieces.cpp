@@ -1,4 +1,5 @@
 // Lesson 20: byte pairs (20.1) and WordPiece (20.2) by hand.
+#include "nn/files/json.h"
 #include "nn/heed.h"
 #include "tutorials/20_other_peoples_weights/parts.h"
 #include "tutorials/support/display.h"
@@ -122,7 +123,35 @@ Pieces cut_text(const std::string& text, const std::vector<LearnedPair>& merges)
     return all;
 }
 
-std::vector<LearnedPair> byte_pairs() {
+Pieces pieces_of(const Tokenizer& tokenizer, const IndexTensor& ids) {
+    Pieces pieces;
+    for (std::int64_t t = 0; t < ids.dim(0); ++t) pieces.push_back(tokenizer.token(ids(t)));
+    return pieces;
+}
+
+void write_tokenizer(const std::string& folder, const std::vector<LearnedPair>& merges) {
+    Pieces visible, others;
+    for (int byte = 0; byte < 256; ++byte) {
+        const bool is_latin = letter_of(byte) < letter_of(0);  // U+0100 is the first of the others
+        (is_latin ? visible : others).push_back(letter_of(byte));
+    }
+    std::string vocabulary, pairs;
+    std::int64_t id = 0;
+    const auto add = [&](const std::string& piece) {
+        vocabulary += (id > 0 ? ", " : "{") + json_string(piece) + ": " + std::to_string(id);
+        ++id;
+    };
+    for (const std::string& letter : visible) add(letter);
+    for (const std::string& letter : others) add(letter);
+    for (const LearnedPair& pair : merges) {
+        add(pair.left + pair.right);
+        pairs += pair.left + " " + pair.right + "\n";
+    }
+    write_text(folder + "/vocab.json", vocabulary + "}");
+    write_text(folder + "/merges.txt", pairs);
+}
+
+std::vector<LearnedPair> byte_pairs(const Files& files) {
     section("20.1 Byte pairs");
     say("Weights of others come with a vocabulary of others: row 8 of their token table belongs to "
         "the piece of text that they called 8. GPT-2's pieces are made of bytes, so there is no "
@@ -166,6 +195,15 @@ std::vector<LearnedPair> byte_pairs() {
     std::cout << "\" flown\"\n";
     const Pieces flown = cut(" flown", merges, true);
     std::cout << "\n";
+    write_tokenizer(files.folder(), merges);
+    const Tokenizer tokenizer = load_tokenizer(files.folder());
+    bool same_pieces = tokenizer.size() == 256 + static_cast<std::int64_t>(merges.size());
+    for (const char* text : {sentences, " alike", " flown", " time an arrow fries", " é"}) {
+        same_pieces =
+            same_pieces && pieces_of(tokenizer, tokenizer.encode(text)) == cut_text(text, merges);
+    }
+    check(same_pieces,
+          "load_tokenizer(), with these merges in GPT-2's files, cuts the same pieces");
     check(joined(cut_text("time flies like an arrow", merges)) == "time Ġflies Ġlike Ġan Ġarrow",
           "\"time flies like an arrow\" is five pieces");
     bool all_back = true;
@@ -178,7 +216,7 @@ std::vector<LearnedPair> byte_pairs() {
 }
 
 namespace {
-using Vocabulary = std::set<std::string>;
+using List = std::set<std::string>;
 
 struct Tried {
     Pieces pieces;
@@ -186,7 +224,7 @@ struct Tried {
 };
 
 // WordPiece: from the left, always the longest piece there is; inside a word they begin with ##.
-Tried longest_matches(const std::string& word, const Vocabulary& vocabulary) {
+Tried longest_matches(const std::string& word, const List& vocabulary) {
     Tried tried;
     for (std::size_t begin = 0; begin < word.size();) {
         std::size_t end = word.size();
@@ -208,12 +246,12 @@ Tried longest_matches(const std::string& word, const Vocabulary& vocabulary) {
 
 }  // namespace
 
-void word_pieces() {
+void word_pieces(const Files& files) {
     section("20.2 WordPiece");
     say("BERT's pieces are cut in another way: no ranks, only a list. From the left, the longest "
         "piece in the list is taken; a piece that continues a word is written with ##. Let the "
         "list be:");
-    const Vocabulary vocabulary = {"[UNK]", "an", "arrow",  "ban",   "banana", "fl",   "like",
+    const List vocabulary = {"[UNK]", "an", "arrow",  "ban",   "banana", "fl",   "like",
                                    "time",  "un", "##anas", "##ies", "##like", "##ly", "##y"};
     std::cout << "    " << joined(Pieces(vocabulary.begin(), vocabulary.end())) << "\n\n";
     const Tried flies = longest_matches("flies", vocabulary);
@@ -226,6 +264,16 @@ void word_pieces() {
                   << "\n";
     }
     std::cout << "\n";
+    std::string list;
+    for (const std::string& piece : vocabulary) list += piece + "\n";
+    write_text(files.path("vocab.txt"), list);
+    const Tokenizer tokenizer = read_word_pieces(files.path("vocab.txt"));
+    bool same_pieces = true;
+    for (const char* word : {"flies", "fly", "unlikely", "bananas", "time", "arrows"}) {
+        same_pieces = same_pieces && pieces_of(tokenizer, tokenizer.encode(word)) ==
+                                         longest_matches(word, vocabulary).pieces;
+    }
+    check(same_pieces, "read_word_pieces() cuts the same pieces with this list");
     check(joined(longest_matches("unlikely", vocabulary).pieces) == "un ##like ##ly",
           "a word that is not in the list is pieces of it");
     check(joined(longest_matches("bananas", vocabulary).pieces) == "[UNK]" &&

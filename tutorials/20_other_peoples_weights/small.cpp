@@ -94,12 +94,14 @@ Published small_llama(Random& random) {
     return model;
 }
 
+void write_text(const std::string& path, const std::string& text) {
+    write_whole(path, [&text](const WriteBytes& write) { write(text.data(), text.size()); });
+}
+
 std::string write(const Files& files, const std::string& name, const Published& model) {
     const std::string folder = files.path(name);
     std::filesystem::create_directories(folder);
-    write_whole(folder + "/config.json", [&model](const WriteBytes& write) {
-        write(model.config.data(), model.config.size());
-    });
+    write_text(folder + "/config.json", model.config);
     write_safetensors(folder + "/model.safetensors", model.weights);
     return folder;
 }

@@ -14,6 +14,7 @@ class Files {
     Files();
     ~Files();
     Files(const Files&) = delete;
+    const std::string& folder() const { return folder_; }
     std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
   private:
@@ -31,5 +32,6 @@ const std::int64_t vocab_size = 282;  // the pieces of 20.1
 Published small_gpt2(heed::Random& random);   // 2 layers, 12 heads of 4
 Published small_llama(heed::Random& random);  // 2 layers, 4 heads of 8 that share 2 of keys
 
+void write_text(const std::string& path, const std::string& text);
 // Writes config.json and model.safetensors to files.path(name), and returns that.
 std::string write(const Files& files, const std::string& name, const Published& model);
