@@ -48,6 +48,7 @@
 #include "running.h"
 #include "sequential.h"
 #include "state_dict.h"
+#include "text/token_batch.h"
 #include "text/tokenizer.h"
 #include "tie.h"
 #include "training/batch_stream.h"
