@@ -51,6 +51,7 @@
 #include "text/load_tokenizer.h"
 #include "text/token_batch.h"
 #include "text/tokenizer.h"
+#include "text/train_byte_pairs.h"
 #include "text/word_tokenizer.h"
 #include "tie.h"
 #include "training/batch_stream.h"

@@ -63,18 +63,21 @@ void ByteFallbackBpe::encode(std::string_view text, bool is_first,
     const bool adds =
         options_.blank == BlankBefore::each || (options_.blank == BlankBefore::first && is_first);
     if (adds && !is_there) written.insert(0, blank);
-    if (!words_are_apart_) return encode_word(written, ids);
+    Work work;
+    if (!words_are_apart_) return encode_word(written, work, ids);
     KnownWords known(ids);
     for (std::size_t begin = 0; begin < written.size();) {
         const std::size_t end = word_end(written, begin);
         const std::string_view word = std::string_view(written).substr(begin, end - begin);
-        known.encode(word, [&] { encode_word(word, ids); });
+        known.encode(word, [&] { encode_word(word, work, ids); });
         begin = end;
     }
 }
 
-void ByteFallbackBpe::encode_word(std::string_view word, std::vector<std::int64_t>& ids) const {
-    std::vector<std::int64_t> symbols;
+void ByteFallbackBpe::encode_word(std::string_view word, Work& work,
+                                  std::vector<std::int64_t>& ids) const {
+    std::vector<std::int64_t>& symbols = work.symbols;
+    symbols.clear();
     for (std::size_t at = 0; at < word.size();) {
         const std::size_t bytes = code_point_at(word, at).bytes;
         const std::string_view character = word.substr(at, bytes);
@@ -87,7 +90,7 @@ void ByteFallbackBpe::encode_word(std::string_view word, std::vector<std::int64_
         }
         at += bytes;
     }
-    pairs_.merge(symbols);
+    pairs_.merge(symbols, work.merging);
     ids.insert(ids.end(), symbols.begin(), symbols.end());
 }
 

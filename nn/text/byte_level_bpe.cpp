@@ -46,25 +46,27 @@ void ByteLevelBpe::encode(std::string_view text, bool, std::vector<std::int64_t>
         text = changed;
     }
     KnownWords known(ids);
-    if (options_.digits == DigitSplit::none) return encode_part(text, known, ids);
+    Work work;
+    if (options_.digits == DigitSplit::none) return encode_part(text, known, work, ids);
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = digits_end(text, begin, options_.digits == DigitSplit::each);
-        encode_part(text.substr(begin, end - begin), known, ids);
+        encode_part(text.substr(begin, end - begin), known, work, ids);
         begin = end;
     }
 }
 
-void ByteLevelBpe::encode_part(std::string_view part, KnownWords& known,
+void ByteLevelBpe::encode_part(std::string_view part, KnownWords& known, Work& work,
                                std::vector<std::int64_t>& ids) const {
     for (std::size_t begin = 0; begin < part.size();) {
         const std::size_t end = word_end(part, begin, options_.split);
         const std::string_view word = part.substr(begin, end - begin);
-        known.encode(word, [&] { encode_word(word, ids); });
+        known.encode(word, [&] { encode_word(word, work, ids); });
         begin = end;
     }
 }
 
-void ByteLevelBpe::encode_word(std::string_view word, std::vector<std::int64_t>& ids) const {
+void ByteLevelBpe::encode_word(std::string_view word, Work& work,
+                               std::vector<std::int64_t>& ids) const {
     if (options_.known_words_first) {
         const std::optional<std::int64_t> id = vocabulary_->find(letters_of(word));
         if (id && !vocabulary_->added(*id)) {
@@ -72,12 +74,12 @@ void ByteLevelBpe::encode_word(std::string_view word, std::vector<std::int64_t>&
             return;
         }
     }
-    std::vector<std::int64_t> symbols;
-    symbols.reserve(word.size());
+    std::vector<std::int64_t>& symbols = work.symbols;
+    symbols.clear();
     for (const char byte : word) {
         symbols.push_back(ids_of_bytes_[static_cast<unsigned char>(byte)]);
     }
-    pairs_.merge(symbols);
+    pairs_.merge(symbols, work.merging);
     ids.insert(ids.end(), symbols.begin(), symbols.end());
 }
 

@@ -20,6 +20,8 @@ struct ByteLevelOptions {
     bool prefix_space = false;             // a blank is put before a text that has none
     bool known_words_first = false;        // a word that is a token is not merged together
     bool composed = false;                 // NFC first: then e + accent comes back as é
+
+    bool operator==(const ByteLevelOptions&) const = default;
 };
 
 class ByteLevelBpe final : public TokenModel {
@@ -37,9 +39,13 @@ class ByteLevelBpe final : public TokenModel {
     const ByteLevelOptions& options() const { return options_; }
 
   private:
-    void encode_part(std::string_view part, KnownWords& known,
+    struct Work {  // kept from word to word
+        std::vector<std::int64_t> symbols;
+        BytePairs::Workspace merging;
+    };
+    void encode_part(std::string_view part, KnownWords& known, Work& work,
                      std::vector<std::int64_t>& ids) const;
-    void encode_word(std::string_view word, std::vector<std::int64_t>& ids) const;
+    void encode_word(std::string_view word, Work& work, std::vector<std::int64_t>& ids) const;
 
     std::shared_ptr<const Vocabulary> vocabulary_;
     BytePairs pairs_;

@@ -5,14 +5,14 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// A letter or what it has become; the neighbours that are left.
-struct Symbol {
-    std::int64_t id;
-    std::size_t before, after;
-};
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+constexpr std::int64_t gone = -1;  // the id of a symbol that was merged into the one before it
 
-// A pair that could be merged: its rank, and where its left symbol is.
-using Candidate = std::pair<std::size_t, std::size_t>;
+std::uint64_t pair_of(std::int64_t left, std::int64_t right) {
+    return static_cast<std::uint64_t>(left) << 32 ^ static_cast<std::uint64_t>(right);
+}
+
+using Later = std::greater<std::pair<std::size_t, std::size_t>>;
 
 }  // namespace
 
@@ -20,54 +20,46 @@ BytePairs::BytePairs(const std::vector<Merge>& merges) : merges_(merges) {
     int bits = 1;
     while ((std::size_t(1) << bits) < 2 * merges_.size()) ++bits;
     shift_ = 64 - bits;
-    ranks_.assign(std::size_t(1) << bits, none);
+    slots_.assign(std::size_t(1) << bits, {0, none});
     for (std::size_t rank = 0; rank < merges_.size(); ++rank) {
-        std::size_t& its = ranks_[slot(merges_[rank].left, merges_[rank].right)];
-        if (its == none) its = rank;
+        const std::uint64_t pair = pair_of(merges_[rank].left, merges_[rank].right);
+        Slot& its = slots_[slot(pair)];
+        if (its.rank == none) its = {pair, rank};
     }
 }
 
-// Where the pair is, or could be put.
-std::size_t BytePairs::slot(std::int64_t left, std::int64_t right) const {
-    const std::uint64_t key =
-        static_cast<std::uint64_t>(left) << 32 ^ static_cast<std::uint64_t>(right);
-    std::size_t at = static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> shift_);
-    for (; ranks_[at] != none; at = (at + 1) & (ranks_.size() - 1)) {
-        const Merge& merge = merges_[ranks_[at]];
-        if (merge.left == left && merge.right == right) break;
+std::size_t BytePairs::slot(std::uint64_t pair) const {
+    std::size_t at = static_cast<std::size_t>(pair * 0x9E3779B97F4A7C15u >> shift_);
+    while (slots_[at].rank != none && slots_[at].pair != pair) {
+        at = (at + 1) & (slots_.size() - 1);
     }
     return at;
 }
 
-std::size_t BytePairs::find(std::int64_t left, std::int64_t right) const {
-    return ranks_[slot(left, right)];
-}
-
-void BytePairs::merge(std::vector<std::int64_t>& ids) const {
-    std::vector<Symbol> symbols(ids.size());
-    std::vector<Candidate> heap;
+void BytePairs::merge(std::vector<std::int64_t>& ids, Workspace& work) const {
+    auto& [symbols, heap] = work;
+    symbols.clear();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        symbols.push_back({ids[i], i == 0 ? none : i - 1, i + 1 < ids.size() ? i + 1 : none});
+    }
     const auto consider = [&](std::size_t at) {
         const std::size_t after = symbols[at].after;
         if (after == none) return;
-        const std::size_t rank = find(symbols[at].id, symbols[after].id);
+        const std::size_t rank = slots_[slot(pair_of(symbols[at].id, symbols[after].id))].rank;
         if (rank == none) return;
         heap.emplace_back(rank, at);
-        std::push_heap(heap.begin(), heap.end(), std::greater<Candidate>());
+        std::push_heap(heap.begin(), heap.end(), Later());
     };
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        symbols[i] = {ids[i], i == 0 ? none : i - 1, i + 1 < ids.size() ? i + 1 : none};
-    }
-    for (std::size_t i = 0; i < ids.size(); ++i) consider(i);
-    constexpr std::int64_t gone = -1;
+    for (std::size_t i = 0; i < symbols.size(); ++i) consider(i);
     while (!heap.empty()) {
-        std::pop_heap(heap.begin(), heap.end(), std::greater<Candidate>());
+        std::pop_heap(heap.begin(), heap.end(), Later());
         const auto [rank, at] = heap.back();
         heap.pop_back();
-        Symbol& left = symbols[at];
         const Merge& merge = merges_[rank];
-        // An earlier merge may have taken one of the two.
+        auto& left = symbols[at];
+        // Another merge may have taken one of the two meanwhile.
         if (left.id != merge.left || left.after == none) continue;
-        Symbol& right = symbols[left.after];
+        auto& right = symbols[left.after];
         if (right.id != merge.right) continue;
         left.id = merge.both;
         right.id = gone;
@@ -77,8 +69,8 @@ void BytePairs::merge(std::vector<std::int64_t>& ids) const {
         consider(at);
     }
     ids.clear();
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
-        if (symbols[i].id != gone) ids.push_back(symbols[i].id);
+    for (const auto& symbol : symbols) {
+        if (symbol.id != gone) ids.push_back(symbol.id);
     }
 }
 

@@ -21,20 +21,33 @@ class BytePairs {
     // In the order in which they apply. Of two with the same pair the first counts.
     explicit BytePairs(const std::vector<Merge>& merges);
 
+    // What merge() works with; kept from word to word, it saves allocations.
+    struct Workspace {
+        // A letter, or what it has become, and the neighbours that are left.
+        struct Symbol {
+            std::int64_t id;
+            std::size_t before, after;
+        };
+        std::vector<Symbol> symbols;
+        std::vector<std::pair<std::size_t, std::size_t>> heap;  // rank and place of a pair
+    };
+
     // The ids of letters -> the ids of tokens, in place. Of equal pairs the leftmost is merged
     // first. n letters take n·log n steps.
-    void merge(std::vector<std::int64_t>& ids) const;
+    void merge(std::vector<std::int64_t>& ids, Workspace& work) const;
 
     const std::vector<Merge>& merges() const { return merges_; }
 
   private:
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
-    // The rank of the pair's merge, or none.
-    std::size_t find(std::int64_t left, std::int64_t right) const;
-    std::size_t slot(std::int64_t left, std::int64_t right) const;
+    struct Slot {
+        std::uint64_t pair;
+        std::size_t rank;
+    };
+    // Where the pair is in the table, or could be put.
+    std::size_t slot(std::uint64_t pair) const;
 
     std::vector<Merge> merges_;
-    std::vector<std::size_t> ranks_;  // a hash table with open addressing
+    std::vector<Slot> slots_;  // a hash table with open addressing, at most half full
     int shift_ = 0;
 };
 

@@ -76,6 +76,12 @@ Codes in_lower_case(const Codes& codes) {
     return lower;
 }
 
+// Where the characters from `begin` on that are not ASCII end.
+std::size_t other_end(std::string_view text, std::size_t begin) {
+    while (begin < text.size() && static_cast<unsigned char>(text[begin]) >= 0x80) ++begin;
+    return begin;
+}
+
 // Where the word or the punctuation mark at `begin` ends.
 std::size_t word_end(std::string_view text, std::size_t begin) {
     std::size_t end = begin;
@@ -96,14 +102,18 @@ std::int64_t number_of_characters(std::string_view text) {
     return number;
 }
 
-bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+std::size_t bytes_of_all(const Vocabulary& vocabulary) {
+    std::size_t bytes = 0;
+    for (std::int64_t id = 0; id < vocabulary.size(); ++id) bytes += vocabulary.token(id).size();
+    return bytes;
+}
 
 }  // namespace
 
 WordPieces::WordPieces(std::shared_ptr<const Vocabulary> vocabulary,
                        const WordPieceOptions& options, const std::string& file,
                        const CallSite& site)
-    : vocabulary_(std::move(vocabulary)), options_(options) {
+    : vocabulary_(std::move(vocabulary)), options_(options), pieces_(bytes_of_all(*vocabulary_)) {
     const std::optional<std::int64_t> unknown = vocabulary_->find(options_.unknown);
     if (!unknown) {
         fail_runtime("load_tokenizer", site, quoted(file), ": the vocabulary lacks ",
@@ -111,19 +121,38 @@ WordPieces::WordPieces(std::shared_ptr<const Vocabulary> vocabulary,
     }
     unknown_ = *unknown;
     for (std::int64_t id = 0; id < vocabulary_->size(); ++id) {
-        longest_piece_ = std::max(longest_piece_, vocabulary_->token(id).size());
+        pieces_.add(vocabulary_->token(id), id);
     }
+    continuing_ = pieces_.node(options_.continues);
 }
 
 std::string WordPieces::normalized(std::string_view text) const {
-    Codes codes = codes_of(text);
+    std::string made;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const char byte = text[begin];
+        const std::size_t end = other_end(text, begin);
+        if (end > begin) {
+            for (const std::uint32_t code : normalized(codes_of(text.substr(begin, end - begin)))) {
+                append_utf8(code, made);
+            }
+            begin = end;
+            continue;
+        }
+        ++begin;
+        if (options_.clean && is_dropped(static_cast<unsigned char>(byte))) continue;
+        const bool is_upper = options_.lower_case && 'A' <= byte && byte <= 'Z';
+        const bool is_space = options_.clean && '\t' <= byte && byte <= '\r';
+        made += is_space ? ' ' : is_upper ? static_cast<char>(byte + 32) : byte;
+    }
+    return made;
+}
+
+WordPieces::Codes WordPieces::normalized(Codes codes) const {
     if (options_.clean) codes = cleaned(codes);
     if (options_.cjk_apart) codes = with_cjk_apart(codes);
     if (options_.strip_accents) codes = without_marks(codes);
     if (options_.lower_case) codes = in_lower_case(codes);
-    std::string made;
-    for (const std::uint32_t code : codes) append_utf8(code, made);
-    return made;
+    return codes;
 }
 
 void WordPieces::encode(std::string_view text, bool, std::vector<std::int64_t>& ids) const {
@@ -144,24 +173,16 @@ void WordPieces::encode(std::string_view text, bool, std::vector<std::int64_t>& 
 void WordPieces::encode_word(std::string_view word, std::vector<std::int64_t>& ids) const {
     const std::size_t before = ids.size();
     const bool is_too_long = number_of_characters(word) > options_.longest_word;
-    std::string piece;
-    for (std::size_t begin = 0; begin < word.size() && !is_too_long;) {
-        const std::string_view prefix = begin == 0 ? "" : options_.continues;
-        std::size_t length = std::min(word.size() - begin, longest_piece_);
-        std::optional<std::int64_t> id;
-        for (; length > 0 && !id; --length) {
-            if (begin + length < word.size() && !begins_character(word[begin + length])) continue;
-            piece.assign(prefix);
-            piece += word.substr(begin, length);
-            id = vocabulary_->find(piece);
-            if (id) break;
-        }
-        if (!id) {
+    std::uint32_t from = PieceTree::root;
+    while (!word.empty() && !is_too_long) {
+        const PieceTree::Found piece = pieces_.longest(from, word);
+        if (piece.bytes == 0) {
             ids.resize(before);
             break;
         }
-        ids.push_back(*id);
-        begin += length;
+        ids.push_back(piece.id);
+        word.remove_prefix(piece.bytes);
+        from = continuing_;
     }
     if (ids.size() == before) ids.push_back(unknown_);
 }

@@ -5,6 +5,7 @@
 // (Devlin and others, BERT, 2019; Wu and others, Google's neural machine translation system, 2016)
 #pragma once
 
+#include "piece_tree.h"
 #include "token_model.h"
 
 #include <memory>
@@ -34,13 +35,17 @@ class WordPieces final : public TokenModel {
     void decode(std::int64_t id, bool is_first, std::string& text) const override;
 
   private:
+    using Codes = std::vector<std::uint32_t>;
+
     std::string normalized(std::string_view text) const;
+    Codes normalized(Codes codes) const;
     void encode_word(std::string_view word, std::vector<std::int64_t>& ids) const;
 
     std::shared_ptr<const Vocabulary> vocabulary_;
     WordPieceOptions options_;
     std::int64_t unknown_ = 0;
-    std::size_t longest_piece_ = 0;  // in bytes
+    PieceTree pieces_;
+    std::uint32_t continuing_ = PieceTree::no_node;  // where pieces with ## begin
 };
 
 }}  // namespace heed
