@@ -16,13 +16,19 @@ using tutorial::check;
 using tutorial::say;
 using tutorial::section;
 
-Loaded load(const std::string& folder, bool is_given) {
-    Tokenizer tokenizer = load_tokenizer(folder);
-    Gpt model = load_gpt(folder);
-    tokenizer.check_fits(model.config().vocab_size);
-    const IndexTensor ids = tokenizer.encode("time flies like an arrow", {.add_special = true});
-    const Pieces tokens = pieces_of(tokenizer, ids);
-    return {std::move(tokenizer), std::move(model), ids, tokens, is_given};
+Loaded loaded_from(const std::string& folder, bool is_given) {
+    const ModelFolder found = model_folder(folder);
+    Loaded loaded{load_tokenizer(folder), {}, {}, IndexTensor(), {}, is_given};
+    if (found.kind == ModelKind::gpt) {
+        loaded.gpt = load_gpt(folder);
+        loaded.tokenizer.check_fits(loaded.gpt->config().vocab_size);
+    } else {
+        loaded.encoder = load_text_encoder(folder);
+        loaded.tokenizer.check_fits(loaded.encoder->config().vocab_size);
+    }
+    loaded.ids = loaded.tokenizer.encode("time flies like an arrow", {.add_special = true});
+    loaded.tokens = pieces_of(loaded.tokenizer, loaded.ids);
+    return loaded;
 }
 
 // The prompt, or the token that begins a text.
@@ -42,12 +48,16 @@ void writes(const Loaded& loaded, const tutorial::Options& options) {
             "writes on from --prompt TEXT.");
         return;
     }
+    if (!loaded.gpt) {
+        say("This model reads a text as a whole and writes none.");
+        return;
+    }
     say("Always the likeliest token, with keys and values kept (lesson 19):");
     const IndexTensor prompt = beginning(loaded.tokenizer, options);
-    const std::int64_t room = loaded.model.config().limit - prompt.dim(0);
+    const std::int64_t room = loaded.gpt->config().limit - prompt.dim(0);
     TextStream stream(loaded.tokenizer, {.skip_special = true});
     for (std::int64_t t = 0; t < prompt.dim(0); ++t) std::cout << stream.add(prompt(t));
-    GptSteps steps(loaded.model);
+    GptSteps steps(*loaded.gpt);
     Random unused(1);
     const std::vector<std::int64_t> written =
         generate(steps, prompt, unused,
@@ -61,7 +71,7 @@ void writes(const Loaded& loaded, const tutorial::Options& options) {
     std::cout << stream.rest() << "\n\n";
     const NoGrad no_grad;
     const IndexTensor all = tensor::concatenate({prompt, IndexTensor(written)}, 0);
-    const Tensor logits = loaded.model(all).value();
+    const Tensor logits = (*loaded.gpt)(all).value();
     bool same_tokens = true;
     for (std::size_t i = 0; i < written.size(); ++i) {
         const std::int64_t t = prompt.dim(0) + static_cast<std::int64_t>(i);
@@ -76,18 +86,18 @@ void lesson(const tutorial::Options& options) {
     const Files files;
     const bool is_given = options.has("--model");
     std::optional<Loaded> given;
-    if (is_given) given = load(options.value("--model"), true);
+    if (is_given) given = loaded_from(options.value("--model"), true);
     say("Lesson 20: other people's weights. What is loaded from a file of theirs: is it the same "
         "network?");
-    const std::vector<LearnedPair> merges = byte_pairs(files);  // 20.1, pieces.cpp
-    word_pieces(files);                                         // 20.2
-    by_bytes(files);                                            // 20.3, bytes.cpp
+    const Tokenizer tokenizer = byte_pairs();  // 20.1, pieces.cpp
+    word_pieces(files);                        // 20.2
+    by_bytes(files);                           // 20.3, bytes.cpp
     const Published gpt2 = small_gpt2(random);
     const std::string folder = write(files, "gpt2", gpt2);
-    write_tokenizer(folder, merges);
-    const Loaded small = load(folder, false);
+    write_byte_pairs(folder + "/vocab.json", folder + "/merges.txt", tokenizer);
+    const Loaded small = loaded_from(folder, false);
     same_network(given ? *given : small);     // 20.4, network.cpp
-    written_out(gpt2, small);                 // 20.4
+    written_out(files, gpt2, small, random);  // 20.4
     wrong_loads(files, small.ids, random);    // 20.5, wrong_loads.cpp
     writes(given ? *given : small, options);  // 20.6
 }

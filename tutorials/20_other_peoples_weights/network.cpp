@@ -25,6 +25,12 @@ Tensor of_head(const Tensor& all, std::int64_t head) {
     return tensor::select(tensor::view(all, {-1, all.dim(-2), all.dim(-1)}), 0, head);
 }
 
+// At most five columns, up to 1000: 0.12, -1.23, -12.3
+std::string three_digits(Scalar number) {
+    const double size = std::fabs(static_cast<double>(number));
+    return fixed(static_cast<double>(number), size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
 // One head's query of the last token, and what it makes of each key: q∘k, q·k, score and weight.
 void print_neuron_view(const AttentionRecord& record, std::int64_t head, const Pieces& tokens) {
     const std::int64_t t = record.Q.dim(-2) - 1;
@@ -36,26 +42,24 @@ void print_neuron_view(const AttentionRecord& record, std::int64_t head, const P
     const std::string more =
         d_k > shown ? " (first " + std::to_string(shown) + " of " + std::to_string(d_k) + ")" : "";
     std::cout << "q of \"" << tokens[static_cast<std::size_t>(t)] << "\"" << more << ": ";
-    for (std::int64_t c = 0; c < shown; ++c)
-        std::cout << " " << fixed(static_cast<double>(q(c)), 2);
+    for (std::int64_t c = 0; c < shown; ++c) std::cout << " " << three_digits(q(c));
+    const std::size_t width = static_cast<std::size_t>(6 * shown);
     std::cout << "\n\n"
-              << std::string(9, ' ') << tutorial::fit("k", static_cast<std::size_t>(7 * shown + 2))
-              << tutorial::fit("q∘k", static_cast<std::size_t>(7 * shown))
-              << "    q·k  score weight\n";
-    const auto print = [](double number, int width) {
-        const std::string text = fixed(number, 2);
-        std::cout << tutorial::fit(text, static_cast<std::size_t>(width), tutorial::Align::right);
+              << std::string(13, ' ') << "k" << std::string(width - 1, ' ') << "q∘k"
+              << std::string(width - 2, ' ') << "q·k  score weight\n";
+    const auto print = [](Scalar number, std::size_t columns) {
+        std::cout << tutorial::fit(three_digits(number), columns, tutorial::Align::right);
     };
     for (std::int64_t j = 0; j < K.dim(0); ++j) {
-        std::cout << tutorial::fit(tokens[static_cast<std::size_t>(j)], 9);
-        double product = 0;
-        for (std::int64_t c = 0; c < shown; ++c) print(static_cast<double>(K(j, c)), 7);
+        std::cout << tutorial::fit(tokens[static_cast<std::size_t>(j)], 8);
+        Scalar product = 0;
+        for (std::int64_t c = 0; c < shown; ++c) print(K(j, c), 6);
         std::cout << "  ";
-        for (std::int64_t c = 0; c < shown; ++c) print(static_cast<double>(q(c) * K(j, c)), 7);
-        for (std::int64_t c = 0; c < d_k; ++c) product += static_cast<double>(q(c) * K(j, c));
+        for (std::int64_t c = 0; c < shown; ++c) print(q(c) * K(j, c), 6);
+        for (std::int64_t c = 0; c < d_k; ++c) product += q(c) * K(j, c);
         print(product, 7);
-        print(static_cast<double>(scores(j)), 7);
-        print(static_cast<double>(weights(j)), 7);
+        print(scores(j), 7);
+        print(weights(j), 7);
         std::cout << "\n";
     }
     std::cout << "\n";
@@ -135,23 +139,25 @@ Tensor weights_by_hand(const AttentionRecord& record) {
 
 void same_network(const Loaded& loaded) {
     section("20.4 Is it the same network?");
-    tutorial::in_the_notes(
-        "000 ends with a picture of GPT-2, the neuron view of \"time flies like an arrow\", layer "
-        "0, head 8. Its code divides the width by config.vocab_size heads (000-7).");
+    tutorial::in_the_notes("000 ends with a picture of GPT-2: the neuron view of \"time flies like "
+                           "an arrow\", layer 0, head 8.");
     say("A model is published as a folder: config.json, model.safetensors, and the tokenizer's "
-        "files. load_gpt(folder) and load_tokenizer(folder) read it.");
-    if (loaded.is_given) {
-        std::cout << loaded.model.config() << "\n";
-    } else {
+        "files. load_gpt(folder), for BERT "
+        "load_text_encoder(folder), and load_tokenizer(folder) read it.");
+    if (!loaded.is_given) {
         say("Here it is a small one in GPT-2's layout, two layers of twelve heads, with random "
             "weights and the pieces of 20.1 (--model DIR takes one of others).");
+    } else if (loaded.gpt) {
+        std::cout << loaded.gpt->config() << "\n\n";
+    } else {
+        std::cout << loaded.encoder->config() << "\n\n";
     }
     const Pieces& tokens = loaded.tokens;
-    RecordAttention recording(loaded.model);
+    RecordAttention recording(loaded.network());
     recording.set_tokens(tokens);
-    const Variable logits = loaded.model(loaded.ids);  // [T, vocab_size]
-    const AttentionRecord& first = recording.at("blocks.0.attention");
-    const std::int64_t head = std::min<std::int64_t>(8, loaded.model.config().num_heads - 1);
+    const Variable output = loaded.output();  // [T, vocab_size], or [T, d_model]
+    const AttentionRecord& first = recording.records()[0];
+    const std::int64_t head = std::min<std::int64_t>(8, first.Q.dim(0) - 1);
     say("Layer 0, head " + std::to_string(head) + ", as \"" + tokens.back() +
         "\" sees the others. Each entry of q times the same entry of k says what that entry "
         "speaks for or against; their sum is q·k, and divided by √d_k the score:");
@@ -165,7 +171,7 @@ void same_network(const Loaded& loaded) {
     for (const AttentionRecord& record : recording.records()) {
         const Tensor &Q = record.Q, &K = record.K;  // [h, T, d_k]
         const Tensor& weights = record.weights;     // [h, T, T]
-        stop("20.4 a layer", {{"Q", Q}, {"K", K}, {"weights", weights}, {"logits", logits}});
+        stop("20.4 a layer", {{"Q", Q}, {"K", K}, {"weights", weights}, {"output", output}});
         furthest =
             std::max(furthest, difference(Variable(weights_by_hand(record)), Variable(weights)));
     }
@@ -173,19 +179,20 @@ void same_network(const Loaded& loaded) {
           "in all layers and heads the weights are softmax(Q·Kᵀ/√d_k), as in equation 1");
 }
 
-void written_out(const Published& gpt2, const Loaded& small) {
+void written_out(const Files& files, const Published& gpt2, const Loaded& small, Random& random) {
     say("Are Q and K those of the file? In the small model's, c_attn.weight " +
         gpt2.weights.at("h.0.attn.c_attn.weight").shape().text() +
         " is q, k and v side by side: [q k v] = x·c_attn, and head 8 has columns 32 to 35 of each. "
         "Written out from the file's numbers, with nothing of nn, the whole network is 40 lines "
-        "(network.cpp). By hand and loaded differ by at most:");
-    RecordAttention recording(small.model);
+        "(network.cpp). Llama and BERT have a Linear's weights, "
+        "[out, in], and other norms (layouts.cpp). By hand and loaded differ by at most:");
+    RecordAttention recording(*small.gpt);
     const NoGrad no_grad;
-    const Tensor logits = small.model(small.ids).value();
+    const Tensor logits = (*small.gpt)(small.ids).value();
     const AttentionRecord& record = recording.at("blocks.0.attention");
-    const std::int64_t num_heads = small.model.config().num_heads;
+    const std::int64_t num_heads = small.gpt->config().num_heads;
     ByHand by_hand(gpt2.weights, num_heads);
-    const Tensor own = by_hand.logits(small.ids, small.model.config().num_layers);
+    const Tensor own = by_hand.logits(small.ids, small.gpt->config().num_layers);
     double in_heads = 0, in_weights = 0;
     for (std::int64_t n = 0; n < num_heads; ++n) {
         const std::size_t i = static_cast<std::size_t>(n);
@@ -202,8 +209,10 @@ void written_out(const Published& gpt2, const Loaded& small) {
     print_row(std::cout, "weights, all heads of layer 0", {fixed(in_weights, 6)}, 34, 9);
     print_row(std::cout, "logits, which are up to " + fixed(largest, 2), {fixed(of_logits, 6)}, 34,
               9);
-    std::cout << "\n";
+    const double of_others = other_layouts(files, small.ids, random);  // layouts.cpp
     check(in_heads < 1e-4 && in_weights < 1e-4,
           "q, k and the weights of all twelve heads are those of the loaded model, to rounding");
     check(of_logits < 1e-3 && largest > 1, "so are the logits: it is the same network");
+    check(of_others < 1e-4,
+          "so are q and k of Llama's layout, with pairs that are turned, and of BERT's");
 }

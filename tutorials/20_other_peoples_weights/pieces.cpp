@@ -1,5 +1,4 @@
 // Lesson 20: byte pairs (20.1) and WordPiece (20.2) by hand.
-#include "nn/files/json.h"
 #include "nn/heed.h"
 #include "tutorials/20_other_peoples_weights/parts.h"
 #include "tutorials/support/display.h"
@@ -16,6 +15,12 @@ using tutorial::check;
 using tutorial::fit;
 using tutorial::say;
 using tutorial::section;
+
+// Two neighbours that become one piece, and how often they were neighbours when it was learned.
+struct LearnedPair {
+    std::string left, right;
+    std::int64_t times;
+};
 
 // A byte's letter: its own where Latin-1 has a visible one, else the next from U+0100 on.
 std::string letter_of(int byte) {
@@ -65,31 +70,49 @@ Pieces merged(const Pieces& pieces, const LearnedPair& merge) {
     return result;
 }
 
-// The most frequent pair of neighbours; of several, the one that is first in the text.
-LearnedPair most_frequent(const std::vector<Pieces>& words) {
-    std::map<std::pair<std::string, std::string>, std::int64_t> times;
-    for (const Pieces& word : words)
-        for (std::size_t i = 1; i < word.size(); ++i) ++times[{word[i - 1], word[i]}];
-    LearnedPair best{"", "", 0};
+// The 256 letters in GPT-2's order, which are the first ids: visible bytes, then the others.
+Pieces all_letters() {
+    Pieces visible, others;
+    for (int byte = 0; byte < 256; ++byte) {
+        const bool is_latin = letter_of(byte) < letter_of(0);  // U+0100 is the first of the others
+        (is_latin ? visible : others).push_back(letter_of(byte));
+    }
+    visible.insert(visible.end(), others.begin(), others.end());
+    return visible;
+}
+
+// The most frequent pair of neighbours; of several, the one with the smallest ids.
+LearnedPair most_frequent(const std::vector<Pieces>& words, const std::map<std::string, int>& ids) {
+    std::map<std::pair<int, int>, LearnedPair> pairs;  // in the order of ids
     for (const Pieces& word : words) {
         for (std::size_t i = 1; i < word.size(); ++i) {
-            const std::int64_t count = times[{word[i - 1], word[i]}];
-            if (count > best.times) best = {word[i - 1], word[i], count};
+            LearnedPair& pair = pairs[{ids.at(word[i - 1]), ids.at(word[i])}];
+            pair = {word[i - 1], word[i], pair.times + 1};
         }
+    }
+    LearnedPair best{"", "", 0};
+    for (const auto& [place, pair] : pairs) {
+        if (pair.times > best.times) best = pair;
     }
     return best;
 }
 
-// All merges, until every word is one piece.
+// All merges, as long as a pair occurs twice.
 std::vector<LearnedPair> learned_merges(const std::string& text) {
+    std::map<std::string, int> ids;
+    for (const std::string& letter : all_letters()) {
+        const int id = static_cast<int>(ids.size());
+        ids[letter] = id;
+    }
     std::vector<Pieces> words;
     for (const std::string& word : with_blanks(text)) words.push_back(letters_in(word));
     std::vector<LearnedPair> merges;
     while (true) {
-        const LearnedPair merge = most_frequent(words);
-        if (merge.times == 0) return merges;
-        for (Pieces& word : words) word = merged(word, merge);
-        merges.push_back(merge);
+        const LearnedPair best = most_frequent(words, ids);
+        if (best.times < 2) return merges;
+        for (Pieces& word : words) word = merged(word, best);
+        ids[best.left + best.right] = 256 + static_cast<int>(merges.size());
+        merges.push_back(best);
     }
 }
 
@@ -129,30 +152,11 @@ Pieces pieces_of(const Tokenizer& tokenizer, const IndexTensor& ids) {
     return pieces;
 }
 
-void write_tokenizer(const std::string& folder, const std::vector<LearnedPair>& merges) {
-    Pieces visible, others;
-    for (int byte = 0; byte < 256; ++byte) {
-        const bool is_latin = letter_of(byte) < letter_of(0);  // U+0100 is the first of the others
-        (is_latin ? visible : others).push_back(letter_of(byte));
-    }
-    std::string vocabulary, pairs;
-    std::int64_t id = 0;
-    const auto add = [&](const std::string& piece) {
-        vocabulary += (id > 0 ? ", " : "{") + json_string(piece) + ": " + std::to_string(id);
-        ++id;
-    };
-    for (const std::string& letter : visible) add(letter);
-    for (const std::string& letter : others) add(letter);
-    for (const LearnedPair& pair : merges) {
-        add(pair.left + pair.right);
-        pairs += pair.left + " " + pair.right + "\n";
-    }
-    write_text(folder + "/vocab.json", vocabulary + "}");
-    write_text(folder + "/merges.txt", pairs);
-}
-
-std::vector<LearnedPair> byte_pairs(const Files& files) {
+Tokenizer byte_pairs() {
     section("20.1 Byte pairs");
+    tutorial::in_the_notes(
+        "002 takes BERT's tokenizer and gives its ids to a table of random numbers "
+        "(002-10). The ids mean something only to the table they were made for.");
     say("Weights of others come with a vocabulary of others: row 8 of their token table belongs to "
         "the piece of text that they called 8. GPT-2's pieces are made of bytes, so there is no "
         "text it cannot read. For people, each byte is written as a letter; a blank is Ġ, and an "
@@ -166,12 +170,14 @@ std::vector<LearnedPair> byte_pairs(const Files& files) {
     }
     std::cout << "\n";
     say("The pieces are learned (Sennrich et al. 2016; Radford et al. 2019): count all pairs of "
-        "neighbours within words, make one piece of the most frequent, and count again. Of pairs "
-        "that are equally frequent, the first in the text is taken. The text is \"" +
-        std::string(sentences) + "\", a word has the blank before it:");
+        "neighbours within words, make one piece of the most frequent, and count again, as long as "
+        "a pair occurs twice. Of equally frequent pairs the one with the smaller ids is taken; the "
+        "letters have the first 256, each merge makes the next. The text is \"" +
+        std::string(sentences) + "\", twice; a word has the blank before it:");
     tutorial::predict_choice("Which pair is merged first?", {"l i", "i e", "k e", "Ġ f"}, "l i",
-                             "It is in \"flies\" and in \"like\", twice each.");
-    const std::vector<LearnedPair> merges = learned_merges(sentences);
+                             "It is in \"flies\" and in \"like\", four times each.");
+    const std::string text = std::string(sentences) + " " + sentences;
+    const std::vector<LearnedPair> merges = learned_merges(text);
     Pieces word = letters_in(" flies"), other = letters_in(" like"), third = letters_in(" banana");
     std::cout << "rank  pair        times  so far\n";
     for (std::size_t i = 0; i < merges.size(); ++i) {
@@ -179,7 +185,7 @@ std::vector<LearnedPair> byte_pairs(const Files& files) {
         word = merged(word, merge);
         other = merged(other, merge);
         third = merged(third, merge);
-        if (i >= 12) continue;
+        if (i >= 10) continue;
         std::cout << fit(std::to_string(i), 4, tutorial::Align::right) << "  "
                   << fit(merge.left + " + " + merge.right, 12)
                   << fit(std::to_string(merge.times), 5, tutorial::Align::right) << "  "
@@ -187,32 +193,36 @@ std::vector<LearnedPair> byte_pairs(const Files& files) {
     }
     std::cout << " ...\n\n";
     say("After " + std::to_string(merges.size()) +
-        " merges every word is one piece. The vocabulary is the 256 bytes and one piece for each "
-        "merge; GPT-2 stopped after 50,000. A word that was not in the text is cut by the same "
+        " merges no pair occurs twice, and most words are one piece. The vocabulary is the 256 "
+        "bytes and one piece for each merge; GPT-2 stopped after 50,000. A word that was not in "
+        "the text is cut by the same "
         "merges, the earliest first:");
     std::cout << "\" alike\"\n";
     const Pieces alike = cut(" alike", merges, true);
     std::cout << "\" flown\"\n";
     const Pieces flown = cut(" flown", merges, true);
     std::cout << "\n";
-    write_tokenizer(files.folder(), merges);
-    const Tokenizer tokenizer = load_tokenizer(files.folder());
+    const Tokenizer tokenizer = train_byte_pairs(text, 1000, {});
     bool same_pieces = tokenizer.size() == 256 + static_cast<std::int64_t>(merges.size());
-    for (const char* text : {sentences, " alike", " flown", " time an arrow fries", " é"}) {
-        same_pieces =
-            same_pieces && pieces_of(tokenizer, tokenizer.encode(text)) == cut_text(text, merges);
+    for (std::size_t i = 0; i < merges.size() && same_pieces; ++i) {
+        const std::int64_t id = 256 + static_cast<std::int64_t>(i);
+        same_pieces = tokenizer.token(id) == merges[i].left + merges[i].right;
     }
-    check(same_pieces,
-          "load_tokenizer(), with these merges in GPT-2's files, cuts the same pieces");
+    for (const char* some : {sentences, " alike", " flown", " time an arrow fries", " é"}) {
+        same_pieces =
+            same_pieces && pieces_of(tokenizer, tokenizer.encode(some)) == cut_text(some, merges);
+    }
+    check(same_pieces, "train_byte_pairs() learns the same pieces in the same order, and its "
+                       "tokenizer cuts as here by hand");
     check(joined(cut_text("time flies like an arrow", merges)) == "time Ġflies Ġlike Ġan Ġarrow",
           "\"time flies like an arrow\" is five pieces");
     bool all_back = true;
-    for (const char* text : {" alike", " flown", " é", " \n\x01\xff"}) {
-        all_back = all_back && joined(cut(text, merges), "") == joined(letters_in(text), "");
+    for (const char* some : {" alike", " flown", " é", " \n\x01\xff"}) {
+        all_back = all_back && joined(cut(some, merges), "") == joined(letters_in(some), "");
     }
     check(all_back && alike.size() < 6 && flown.size() > 2,
           "nothing is unknown and nothing is lost: the pieces of any bytes, joined, are the bytes");
-    return merges;
+    return tokenizer;
 }
 
 namespace {
@@ -252,7 +262,7 @@ void word_pieces(const Files& files) {
         "piece in the list is taken; a piece that continues a word is written with ##. Let the "
         "list be:");
     const List vocabulary = {"[UNK]", "an", "arrow",  "ban",   "banana", "fl",   "like",
-                                   "time",  "un", "##anas", "##ies", "##like", "##ly", "##y"};
+                             "time",  "un", "##anas", "##ies", "##like", "##ly", "##y"};
     std::cout << "    " << joined(Pieces(vocabulary.begin(), vocabulary.end())) << "\n\n";
     const Tried flies = longest_matches("flies", vocabulary);
     say("\"flies\", looked up one after the other: " + joined(flies.looked_up, ", ") + ". So:");

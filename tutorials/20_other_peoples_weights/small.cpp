@@ -94,6 +94,36 @@ Published small_llama(Random& random) {
     return model;
 }
 
+Published small_bert(Random& random) {
+    Published model;
+    model.config = R"({"model_type": "bert", "vocab_size": 282, "max_position_embeddings": 32,
+ "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128,
+ "type_vocab_size": 2, "hidden_act": "gelu", "layer_norm_eps": 1e-12})";
+    const std::int64_t d = 32;
+    Weights weights(model.weights, random);
+    const std::string embeddings = "bert.embeddings.";
+    weights.add(embeddings + "word_embeddings.weight", {vocab_size, d}, 0.2);
+    weights.add(embeddings + "position_embeddings.weight", {32, d}, 0.1);
+    weights.add(embeddings + "token_type_embeddings.weight", {2, d}, 0.1);
+    weights.layer_norm(embeddings + "LayerNorm", d);
+    const auto linear = [&weights](const std::string& name, std::int64_t in, std::int64_t out,
+                                   double size) {
+        weights.linear(name + ".weight", in, out, size);
+        weights.add(name + ".bias", {out}, 0.1);
+    };
+    for (const std::string layer : {"bert.encoder.layer.0.", "bert.encoder.layer.1."}) {
+        linear(layer + "attention.self.query", d, d, 1.2);
+        linear(layer + "attention.self.key", d, d, 1.2);
+        linear(layer + "attention.self.value", d, d, 1);
+        linear(layer + "attention.output.dense", d, d, 1);
+        weights.layer_norm(layer + "attention.output.LayerNorm", d);
+        linear(layer + "intermediate.dense", d, 4 * d, 1);
+        linear(layer + "output.dense", 4 * d, d, 1);
+        weights.layer_norm(layer + "output.LayerNorm", d);
+    }
+    return model;
+}
+
 void write_text(const std::string& path, const std::string& text) {
     write_whole(path, [&text](const WriteBytes& write) { write(text.data(), text.size()); });
 }

@@ -1,5 +1,5 @@
-// Small models as published ones are laid out: names, axes and config.json are those of GPT-2 and
-// Llama, the numbers are random.
+// Small models as published ones are laid out: names, axes and config.json are those of GPT-2,
+// Llama and BERT, the numbers are random.
 #pragma once
 
 #include "nn/state_dict.h"
@@ -31,6 +31,7 @@ const std::int64_t vocab_size = 282;  // the pieces of 20.1
 
 Published small_gpt2(heed::Random& random);   // 2 layers, 12 heads of 4
 Published small_llama(heed::Random& random);  // 2 layers, 4 heads of 8 that share 2 of keys
+Published small_bert(heed::Random& random);   // 2 layers, 4 heads of 8
 
 void write_text(const std::string& path, const std::string& text);
 // Writes config.json and model.safetensors to files.path(name), and returns that.

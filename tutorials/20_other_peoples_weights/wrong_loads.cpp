@@ -90,20 +90,20 @@ Outcome loaded(const Files& files, const Published& right, Mistake mistake,
     }
 }
 
-// Two layers of an encoder, weights of post-LN in a pre-LN stack.
-Outcome other_norms(const IndexTensor& ids, Random& random) {
-    const std::int64_t d = 32;
-    const Tensor table = tensor::normal({vocab_size, d}, random);
-    Variable right(tensor::index_select(table, 0, ids)), wrong = right;
-    for (int n = 0; n < 2; ++n) {
-        const TransformerEncoderLayer post(d, 4, 4 * d, random, {.norm = NormPlace::after});
-        TransformerEncoderLayer pre(d, 4, 4 * d, random, {.norm = NormPlace::before});
-        load_state_dict(pre, state_dict(post));
-        right = post(right);
-        wrong = pre(wrong);
-    }
-    const Tensor head = tensor::normal({d, vocab_size}, random);
-    return compared(tensor::matmul(right.value(), head), tensor::matmul(wrong.value(), head));
+// BERT's weights in a stack that has its norms before attention and feed-forward.
+Outcome other_norms(const Files& files, const Published& bert, const IndexTensor& ids) {
+    const NoGrad no_grad;
+    const TextEncoder post = load_text_encoder(write(files, "right", bert));
+    TextEncoderConfig config = post.config();
+    config.norm = NormPlace::before;
+    Random unused(0);
+    TextEncoder pre(config, unused);
+    load_state_dict(pre, state_dict(post));
+    // BERT's head is its token table, too.
+    const Tensor head =
+        tensor::transpose(bert.weights.at("bert.embeddings.word_embeddings.weight"));
+    return compared(tensor::matmul(post(ids).value(), head),
+                    tensor::matmul(pre(ids).value(), head));
 }
 
 void print(const std::string& mistake, const Outcome& outcome, std::int64_t T) {
@@ -126,7 +126,9 @@ void wrong_loads(const Files& files, const IndexTensor& ids, Random& random) {
         "tokens another piece is the likeliest, and what the loader says:");
     tutorial::predict_choice("One square matrix lies in the file as its transpose. Who notices?",
                              {"the loader", "nobody"}, "nobody", "Its shape is the same.");
-    const Published gpt2 = small_gpt2(random), llama = small_llama(random);
+    const Published gpt2 = small_gpt2(random);
+    const Published llama = small_llama(random);
+    const Published bert = small_bert(random);
     const std::int64_t T = ids.dim(0);
     const Outcome none = loaded(files, gpt2, as_it_is, ids);
     const Outcome c_attn = loaded(files, gpt2, c_attn_turned, ids);
@@ -134,7 +136,7 @@ void wrong_loads(const Files& files, const IndexTensor& ids, Random& random) {
     const Outcome gelu = loaded(files, gpt2, other_gelu, ids);
     const Outcome pairs = loaded(files, llama, other_pairs, ids);
     const Outcome eps = loaded(files, llama, other_eps, ids);
-    const Outcome norms = other_norms(ids, random);
+    const Outcome norms = other_norms(files, bert, ids);
     print_row(std::cout, "", {"logits", "likeliest", "loader"}, 41, 10);
     print("GPT-2, as it is", none, T);
     print("c_attn [3·d, d], as a Linear has it", c_attn, T);
@@ -142,15 +144,15 @@ void wrong_loads(const Files& files, const IndexTensor& ids, Random& random) {
     print("gelu with erf, for the one with tanh", gelu, T);
     print("Llama: rotary pairs 2c, 2c+1 as c, c+d/2", pairs, T);
     print("Llama: an eps of 1e-6 for 1e-5", eps, T);
-    print("post-LN weights in a pre-LN stack", norms, T);
+    print("BERT: post-LN weights in a pre-LN stack", norms, T);
     std::cout << "\n";
     const std::size_t line = c_attn.refusal.find("wrong shape");
-    say("What the loader refuses with, for W_Q, W_K and W_V of the same block: " +
-        c_attn.refusal.substr(line, c_attn.refusal.find('\n', line) - line));
+    const std::string why = c_attn.refusal.substr(line, c_attn.refusal.find('\n', line) - line);
+    say("The loader refuses c_attn: " + why);
     const Tensor apart =
         tensor::of({none.apart, c_proj.apart, gelu.apart, pairs.apart, eps.apart, norms.apart});
     stop("20.5 how far off", {{"apart", apart}});
-    check(none.apart == 0 && c_attn.refusal.find("W_Q.weight' is [16, 144]") != std::string::npos,
+    check(none.apart == 0 && why.find("is [144, 48] and should be [48, 144]") != std::string::npos,
           "shapes are all that a loader can compare: it refuses c_attn");
     check(c_proj.apart > 0.5 && pairs.apart > 0.1 && norms.apart > 1,
           "what fits in shape is loaded: a transposed c_proj, other pairs, other norms");
