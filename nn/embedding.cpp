@@ -3,6 +3,7 @@
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
 #include "argument_checks.h"
+#include "init.h"
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -36,12 +37,12 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
     : padding_idx(padding) {
     check_sizes("Embedding", {{"rows", rows}, {"d", d}}, site);
     check_padding_idx(padding, rows, site);
-    Tensor table = tensor::normal(Shape({rows, d}, site), random, 0, 1, site);  // [rows, d]
-    if (padding) {
-        Tensor row = tensor::select(table, 0, *padding);
+    weight = Parameter::unfilled(Shape({rows, d}, site), "weight", site);
+    init::normal(weight, random, 0, 1, site);
+    if (padding && !WithoutValues::lives()) {
+        Tensor row = tensor::select(weight.value(), 0, *padding);
         tensor::overwrite(row, tensor::zeros({d}));
     }
-    weight = Parameter(table, "weight");
 }
 
 Variable Embedding::operator()(const IndexTensor& ids, CallSite site) const {

@@ -49,11 +49,13 @@ void fill(const char* name, Parameter& parameter, const Tensor& values, const Ca
 
 void fill_uniform(const char* name, Parameter& weight, Random& random, double bound,
                   const CallSite& site) {
+    if (WithoutValues::lives()) return;
     fill(name, weight, tensor::uniform(weight.shape(), random, -bound, bound, site), site);
 }
 
 void fill_normal(const char* name, Parameter& weight, Random& random, double deviation,
                  const CallSite& site) {
+    if (WithoutValues::lives()) return;
     fill(name, weight, tensor::normal(weight.shape(), random, 0, deviation, site), site);
 }
 
@@ -61,6 +63,7 @@ void fill_normal(const char* name, Parameter& weight, Random& random, double dev
 
 void constant(Parameter& parameter, double value, CallSite site) {
     check_set("init::constant", parameter, site);
+    if (WithoutValues::lives()) return;
     fill("init::constant", parameter, tensor::full(parameter.shape(), value), site);
 }
 
@@ -70,12 +73,14 @@ void ones(Parameter& parameter, CallSite site) { constant(parameter, 1, site); }
 
 void uniform(Parameter& parameter, Random& random, double low, double high, CallSite site) {
     check_set("init::uniform", parameter, site);
+    if (WithoutValues::lives()) return;
     fill("init::uniform", parameter, tensor::uniform(parameter.shape(), random, low, high, site),
          site);
 }
 
 void normal(Parameter& parameter, Random& random, double mean, double deviation, CallSite site) {
     check_set("init::normal", parameter, site);
+    if (WithoutValues::lives()) return;
     fill("init::normal", parameter,
          tensor::normal(parameter.shape(), random, mean, deviation, site), site);
 }
@@ -83,6 +88,7 @@ void normal(Parameter& parameter, Random& random, double mean, double deviation,
 void truncated_normal(Parameter& parameter, Random& random, double mean, double deviation,
                       CallSite site) {
     check_set("init::truncated_normal", parameter, site);
+    if (WithoutValues::lives()) return;
     check_deviation("init::truncated_normal", mean, deviation, site);
     Tensor standard = Tensor::uninitialized(parameter.shape());
     Scalar* const entries = standard.writable_data();

@@ -3,6 +3,7 @@
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
 #include "argument_checks.h"
+#include "init.h"
 #include "running.h"
 
 #include <cmath>
@@ -13,10 +14,11 @@ Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias
     check_enum("Linear", "bias", with_bias, Bias::yes, site);
     check_sizes("Linear", {{"in", in}, {"out", out}}, site);
     const double bound = 1 / std::sqrt(static_cast<double>(in));
-    const Shape shape({out, in}, site);
-    weight = Parameter(tensor::uniform(shape, random, -bound, bound, site), "weight");
+    weight = Parameter::unfilled(Shape({out, in}, site), "weight", site);
+    init::uniform(weight, random, -bound, bound, site);
     if (with_bias == Bias::no) return;
-    bias = Parameter(tensor::uniform({out}, random, -bound, bound, site), "bias");
+    bias = Parameter::unfilled(Shape({out}, site), "bias", site);
+    init::uniform(bias, random, -bound, bound, site);
 }
 
 namespace {

@@ -49,6 +49,7 @@
 #include "sequential.h"
 #include "state_dict.h"
 #include "text/load_tokenizer.h"
+#include "text/token_batch.h"
 #include "text/tokenizer.h"
 #include "text/train_byte_pairs.h"
 #include "text/word_tokenizer.h"

@@ -2,6 +2,7 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
+#include "init.h"
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -39,8 +40,11 @@ void check_normalized(const char* layer, const Variable& x, const Parameter& wei
 LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, CallSite site)
     : eps(options.eps) {
     check_norm("LayerNorm", shape, eps, site);
-    weight = Parameter(tensor::ones(Shape(shape, site)), "weight");
-    if (options.bias) bias = Parameter(tensor::zeros(Shape(shape, site)), "bias");
+    weight = Parameter::unfilled(Shape(shape, site), "weight", site);
+    init::ones(weight, site);
+    if (!options.bias) return;
+    bias = Parameter::unfilled(Shape(shape, site), "bias", site);
+    init::zeros(bias, site);
 }
 
 Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
@@ -61,7 +65,8 @@ std::string LayerNorm::details() const {
 RMSNorm::RMSNorm(const Dims& shape, const RMSNormOptions& options, CallSite site)
     : eps(options.eps) {
     check_norm("RMSNorm", shape, eps, site);
-    weight = Parameter(tensor::ones(Shape(shape, site)), "weight");
+    weight = Parameter::unfilled(Shape(shape, site), "weight", site);
+    init::ones(weight, site);
 }
 
 Variable RMSNorm::operator()(const Variable& x, CallSite site) const {

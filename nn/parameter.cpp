@@ -2,6 +2,7 @@
 
 #include "../autograd/node.h"
 #include "../tensor/errors.h"
+#include "../tensor/factories.h"
 #include "../tensor/views.h"
 #include "tie.h"
 
@@ -11,7 +12,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 Variable leaf(const Tensor& value, const std::string& name) {
-    Variable made(tensor::clone(value), requires_grad);
+    Variable made(WithoutValues::lives() ? value : tensor::clone(value), requires_grad);
     if (!name.empty()) made.set_name(name);
     return made;
 }
@@ -43,6 +44,21 @@ Parameter::Parameter() : Listed(Kind::parameter) { TiedCopies::made(*this, false
 Parameter::Parameter(const Tensor& value, const std::string& name)
     : Variable(leaf(value, name)), Listed(Kind::parameter), set_(true) {
     TiedCopies::made(*this, true);
+}
+
+Parameter Parameter::unfilled(const Shape& shape, const std::string& name, CallSite site) {
+    const Tensor value = WithoutValues::lives() ? tensor::expand(tensor::zeros({}), shape, site)
+                                                : Tensor::uninitialized(shape, site);
+    Variable made(value, heed::requires_grad);
+    made.set_name(name);
+    Parameter parameter;
+    parameter.become(made);
+    return parameter;
+}
+
+int& WithoutValues::living() {
+    thread_local int number = 0;
+    return number;
 }
 
 Parameter::Parameter(const Parameter& other)

@@ -16,6 +16,11 @@ class Parameter : public Variable, private Listed {
     // A leaf with a copy of `value`, called `name` in graphs and messages.
     explicit Parameter(const Tensor& value, const std::string& name = "");
 
+    // A leaf of this shape, whose values are not there yet: fill it (init.h). While a WithoutValues
+    // lives, it takes no memory.
+    static Parameter unfilled(const Shape& shape, const std::string& name,
+                              CallSite site = CallSite::here());
+
     // A copy has the same values and is frozen if the original is; it has no gradient yet. A
     // moved-from parameter is not set.
     Parameter(const Parameter& other);
@@ -42,6 +47,21 @@ class Parameter : public Variable, private Listed {
     void assign(const Parameter& other);
 
     bool set_ = false;
+};
+
+// While one lives, the layers that this thread makes have parameters of the right shapes, and no
+// values: nothing is drawn, and no memory is taken. Whoever loads a model then gives each parameter
+// its values, with become().
+class WithoutValues {
+  public:
+    WithoutValues() { ++living(); }
+    ~WithoutValues() { --living(); }
+    WithoutValues(const WithoutValues&) = delete;
+
+    static bool lives() { return living() > 0; }
+
+  private:
+    static int& living();  // of this thread
 };
 
 // A layer's check of a parameter before it is used, since layers' parameters are public. Errors, in

@@ -63,30 +63,22 @@ std::size_t distance(const std::string& a, const std::string& b) {
     return row[b.size()];
 }
 
-// The missing name that an unexpected one is probably meant for; "" if none is near.
-std::string meant(const std::string& unexpected, const std::vector<ParameterMember>& list,
-                  const StateDict& state) {
-    constexpr std::size_t longest = 200;
-    std::string nearest;
-    std::size_t least = unexpected.size() / 3 + 1;
+// The names that the state lacks.
+std::vector<std::string> not_given(const std::vector<ParameterMember>& list,
+                                   const StateDict& state) {
+    std::vector<std::string> names;
     for (const ParameterMember& one : list) {
-        if (is_given(one, list, state) || std::max(one.name.size(), unexpected.size()) > longest) {
-            continue;
-        }
-        const std::size_t its = distance(one.name, unexpected);
-        if (its < least) {
-            least = its;
-            nearest = one.name;
-        }
+        if (!is_given(one, list, state)) names.push_back(one.name);
     }
-    return nearest;
+    return names;
 }
 
 std::string unexpected(const std::vector<ParameterMember>& list, const StateDict& state) {
+    const std::vector<std::string> free = not_given(list, state);
     Problems problems;
     for (const StateDict::Entry& entry : state) {
         if (is_among(entry.name, list) || !problems.counts_and_lists()) continue;
-        const std::string probably = meant(entry.name, list, state);
+        const std::string probably = nearest_name(entry.name, free);
         problems.add("not expected: '", printable(entry.name), "'",
                      probably.empty() ? "" : "; did you mean '" + probably + "'?");
     }
@@ -132,6 +124,21 @@ std::string adopt_names(const Member& member, const std::string& prefix, StateDi
 }
 
 }  // namespace
+
+std::string nearest_name(const std::string& wrong, const std::vector<std::string>& candidates) {
+    constexpr std::size_t longest = 200;
+    std::string nearest;
+    std::size_t least = wrong.size() / 3 + 1;
+    for (const std::string& one : candidates) {
+        if (std::max(one.size(), wrong.size()) > longest) continue;
+        const std::size_t its = distance(one, wrong);
+        if (its < least) {
+            least = its;
+            nearest = one;
+        }
+    }
+    return nearest;
+}
 
 const StateDict::Entry* StateDict::find(const std::string& name) const {
     const auto place = place_.find(name);

@@ -40,6 +40,9 @@ class StateDict {
     std::unordered_map<std::string, std::size_t> place_;  // of each name in entries_
 };
 
+// The candidate that a wrong name is probably meant for; "" if none is near.
+std::string nearest_name(const std::string& wrong, const std::vector<std::string>& candidates);
+
 // Renames the entry `theirs`, a name in a state saved by PyTorch, to `ours`, if there is one.
 // Returns a description of what is wrong, or "".
 std::string rename(StateDict& state, const std::string& theirs, const std::string& ours);

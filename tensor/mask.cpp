@@ -33,8 +33,8 @@ BoolTensor of_keys(const char* operation, const BoolTensor& table, const CallSit
     return table.reshape({table.dim(0), 1, 1, table.dim(1)}, site);
 }
 
-void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, const CallSite& site) {
-    const char* const operation = "Mask::padding";
+void check_lengths(const char* operation, const std::vector<std::int64_t>& lengths, std::int64_t T,
+                   const CallSite& site) {
     if (T < 0) fail_argument(operation, site, "T is ", T, "; a length must be 0 or more");
     if (lengths.empty()) {
         fail_argument(operation, site, "the list of lengths is empty; give one for each sequence");
@@ -45,6 +45,19 @@ void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, con
                           "; it must be between 0 and T = ", T);
         }
     }
+}
+
+// [B, 1, 1, T]: of sequence b the first or the last lengths[b] keys are allowed.
+BoolTensor keys_of_lengths(const char* operation, const std::vector<std::int64_t>& lengths,
+                           std::int64_t T, bool are_last, const CallSite& site) {
+    check_lengths(operation, lengths, T, site);
+    const Shape shape({static_cast<std::int64_t>(lengths.size()), 1, 1, T}, site);
+    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>(operation, shape, site);
+    for (const std::int64_t length : lengths) {
+        const std::int64_t first = are_last ? T - length : 0;
+        for (std::int64_t j = 0; j < T; ++j) allowed.push_back(j >= first && j < first + length);
+    }
+    return BoolTensor::from_bytes(std::move(allowed), shape, site);
 }
 
 }  // namespace
@@ -76,13 +89,11 @@ Mask Mask::sliding_window(std::int64_t T_q, std::int64_t T_k, std::int64_t windo
 }
 
 Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, CallSite site) {
-    check_lengths(lengths, T, site);
-    const Shape shape({static_cast<std::int64_t>(lengths.size()), 1, 1, T}, site);
-    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>("Mask::padding", shape, site);
-    for (std::int64_t length : lengths) {
-        for (std::int64_t j = 0; j < T; ++j) allowed.push_back(j < length);
-    }
-    return Mask(BoolTensor::from_bytes(std::move(allowed), shape, site));
+    return Mask(keys_of_lengths("Mask::padding", lengths, T, false, site));
+}
+
+Mask Mask::left_padding(const std::vector<std::int64_t>& lengths, std::int64_t T, CallSite site) {
+    return Mask(keys_of_lengths("Mask::left_padding", lengths, T, true, site));
 }
 
 Mask Mask::all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site) {

@@ -33,6 +33,10 @@ class Mask {
     // Errors: a length below 0 or above T, no lengths (std::invalid_argument).
     static Mask padding(const std::vector<std::int64_t>& lengths, std::int64_t T,
                         CallSite site = CallSite::here());
+    // The same with the padding before each sequence, as a model has them that continues texts:
+    // the keys of sequence b are the last lengths[b] of T.
+    static Mask left_padding(const std::vector<std::int64_t>& lengths, std::int64_t T,
+                             CallSite site = CallSite::here());
     static Mask all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
     // From a table in which true means "may attend", or "may not". Error: rank < 2 (ShapeError).
     static Mask allowing(const BoolTensor& allowed, CallSite site = CallSite::here());

@@ -1,4 +1,5 @@
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "attention_record.h"
@@ -49,6 +50,11 @@ EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
     W_K = drawn({h, sizes.kdim, sizes.d_head}, sizes.kdim, random, "W_K", site);
     W_V = drawn({h, sizes.vdim, sizes.d_v}, sizes.vdim, random, "W_V", site);
     W_O = drawn({h, sizes.d_v, d_model}, h * sizes.d_v, random, "W_O", site);
+    if (sizes.output_bias != sizes.bias) {
+        fail_argument("EinsumAttention", site, "bias is ", sizes.bias ? "true" : "false",
+                      " and output_bias is ", sizes.bias ? "false" : "true",
+                      "; here all four projections have biases, or none");
+    }
     if (!sizes.bias) return;
     b_Q = drawn({h, sizes.d_head}, d_model, random, "b_Q", site);
     b_K = drawn({h, sizes.d_head}, sizes.kdim, random, "b_K", site);

@@ -40,7 +40,7 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
                                            const MultiHeadOptions& options, Random& random,
                                            const CallSite& site)
     : heads(make_heads(d_model, num_heads, options, random, site)),
-      W_O(num_heads * options.d_v, d_model, random, bias_if(options.bias), site) {
+      W_O(num_heads * options.d_v, d_model, random, bias_if(*options.output_bias), site) {
     positions = options.positions;
 }
 

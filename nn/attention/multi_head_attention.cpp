@@ -49,6 +49,7 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
     }
     tensor::check_score_options(layer, options.scale, options.soft_cap, site);
     check_dropout(options.dropout, site);
+    if (!given.output_bias) given.output_bias = given.bias;
     if (given.d_head == 0) given.d_head = d_model / num_heads;
     if (given.d_v == 0) given.d_v = given.d_head;
     check_product(layer, "d_head", num_heads, given.d_head, site);
@@ -69,7 +70,7 @@ MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
     : num_heads(h), W_Q(d_model, h * options.d_head, random, bias_if(options.bias), site),
       W_K(options.kdim, options.num_kv_heads * options.d_head, random, bias_if(options.bias), site),
       W_V(options.vdim, options.num_kv_heads * options.d_v, random, bias_if(options.bias), site),
-      W_O(h * options.d_v, d_model, random, bias_if(options.bias), site),
+      W_O(h * options.d_v, d_model, random, bias_if(*options.output_bias), site),
       dropout(options.dropout, random, site), scale(options.scale), soft_cap(options.soft_cap) {
     positions = options.positions;
 }

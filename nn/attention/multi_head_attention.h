@@ -14,7 +14,8 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 struct MultiHeadOptions {
-    bool bias = true;         // add a bias in the four projections?
+    bool bias = true;                      // add a bias in the four projections?
+    std::optional<bool> output_bias = {};  // in W_O alone, where it is not as in the others
     std::int64_t d_head = 0;  // size of a head's queries and keys; 0 means d_model / num_heads
     std::int64_t d_v = 0;     // size of a head's values; 0 means d_head
     std::int64_t kdim = 0;    // size of the key source; 0 means d_model

@@ -41,7 +41,8 @@ Tensor one_matrix(const Parameter& W) {
 }
 
 MultiHeadOptions options_of(const MultiHeadAttention& layer) {
-    return {.bias = layer.W_O.bias.is_set(),
+    return {.bias = layer.W_Q.bias.is_set(),
+            .output_bias = layer.W_O.bias.is_set(),
             .d_head = layer.W_Q.weight.dim(0) / layer.num_heads,
             .d_v = layer.W_V.weight.dim(0) / layer.num_kv_heads(),
             .kdim = layer.W_K.weight.dim(1),
@@ -117,7 +118,7 @@ EinsumAttention as_einsum(const MultiHeadAttention& layer, CallSite site) {
     layer.check_parts("as_einsum", site);
     const std::int64_t h = layer.num_heads;
     Random unused(0);
-    EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer));
+    EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer), site);
     set_values(form.W_Q, matrices(layer.W_Q.weight, h));
     set_values(form.W_K, for_each_head(matrices(layer.W_K.weight, layer.num_kv_heads()), h));
     set_values(form.W_V, for_each_head(matrices(layer.W_V.weight, layer.num_kv_heads()), h));
@@ -137,6 +138,7 @@ MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer, CallSite
     check_equal_heads(layer, site);
     const AttentionHead& first = layer.heads[0];
     const MultiHeadOptions options{.bias = first.W_Q.bias.is_set(),
+                                   .output_bias = layer.W_O.bias.is_set(),
                                    .d_head = first.W_Q.weight.dim(0),
                                    .d_v = first.W_V.weight.dim(0),
                                    .kdim = first.W_K.weight.dim(1),

@@ -89,6 +89,11 @@ StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
                       " features for queries and ", layer.W_V.weight.dim(0),
                       " for values; PyTorch's layer has d_model = ", d_model, " for both");
     }
+    if (layer.W_Q.bias.is_set() != layer.W_O.bias.is_set()) {
+        fail_argument("pytorch_state", site, layer.W_Q.bias.is_set() ? "W_Q has" : "W_O has",
+                      " a bias, and ", layer.W_Q.bias.is_set() ? "W_O" : "W_Q",
+                      " has none; in PyTorch's layer all projections have one, or none");
+    }
     StateDict state;
     const Linear* const projections[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     const bool one_size = layer.W_K.weight.dim(1) == d_model && layer.W_V.weight.dim(1) == d_model;

@@ -26,6 +26,8 @@ class Json {
                       CallSite site = CallSite::here());
 
     bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
+    bool is_boolean() const { return std::holds_alternative<bool>(value_); }
+    bool is_number() const { return std::holds_alternative<Number>(value_); }
     bool is_object() const { return std::holds_alternative<Members>(value_); }
     bool is_array() const { return std::holds_alternative<std::vector<Json>>(value_); }
     bool is_string() const { return std::holds_alternative<std::string>(value_); }

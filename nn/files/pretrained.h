@@ -1,22 +1,48 @@
 // Models of others: a folder as Hugging Face lays it out, with config.json and model.safetensors
-// (or model.safetensors.index.json and its shards), as a Gpt.
+// (or model.safetensors.index.json and its shards).
+//     const ModelFolder folder = model_folder("stories260K");  // what is it?
 //     Gpt model = load_gpt("stories260K");
+//     TextEncoder encoder = load_text_encoder("bert-base-uncased");
 #pragma once
 
 #include "../models/gpt.h"
-#include "../state_dict.h"
+#include "../models/text_classifier.h"
 
 #include <string>
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// What config.json asks for: model_type gpt2, or llama and what has its form (mistral). Errors
-// (std::runtime_error, with the file): another model_type; a setting that heed does not compute,
-// such as rope_scaling or a sliding window, which is named; one that is missing or of another kind.
-GptConfig gpt_config(const std::string& folder, CallSite site = CallSite::here());
+enum class ModelKind {
+    gpt,          // model_type gpt2, llama, mistral, qwen2: load_gpt()
+    text_encoder  // bert: load_text_encoder()
+};
 
-// The model with its weights, in evaluation mode. Errors: as above; those of read_safetensors();
-// weights that do not fit, all of which are listed (std::invalid_argument).
+struct ModelFolder {
+    std::string path;
+    std::string model_type;  // as config.json has it
+    ModelKind kind;
+    std::string config, weights;  // the files; weights may be an index, which names others
+};
+
+// What a folder holds, for a program with --model DIR. Errors of this and all below
+// (std::runtime_error, with the file): no such folder, no config.json, no model_type or another
+// one, no weights, a file that may not be read.
+ModelFolder model_folder(const std::string& path, CallSite site = CallSite::here());
+
+// What config.json asks for. Also errors: a setting that heed does not compute, such as
+// rope_scaling, a sliding window or quantization, which is named; one that is missing or of another
+// kind; sizes that do not fit each other; a model of the other kind. Probabilities of dropout are
+// left out: set them to train such a model further.
+GptConfig gpt_config(const std::string& folder, CallSite site = CallSite::here());
+TextEncoderConfig text_encoder_config(const std::string& folder, CallSite site = CallSite::here());
+
+// The model with its weights, in evaluation mode. Nothing is drawn, and what lies in the file as it
+// is needed (F32 in float, F64 in double) is not copied: the parameters lie in the mapped file, to
+// which nothing is written when they change, but which must not change itself. Also errors: those
+// of read_safetensors(); weights that are missing, not expected, of another shape or NaN, all of
+// which are listed (std::invalid_argument).
 Gpt load_gpt(const std::string& folder, CallSite site = CallSite::here());
+// BERT without what it has on top: cls.* is passed over. It has a pooler if the file has one.
+TextEncoder load_text_encoder(const std::string& folder, CallSite site = CallSite::here());
 
 }}  // namespace heed

@@ -5,6 +5,8 @@
 #include "../../tensor/ops.h"
 #include "sampling.h"
 
+#include <algorithm>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // The sequences of a batch, as generated so far.
@@ -41,34 +43,58 @@ IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
     return prompt.reshape({-1, prompt.dim(-1)});  // [B, T]
 }
 
+// `read` reads the prompts [B, T] and gives the logits after their last tokens.
+template <class Read>
+std::vector<std::vector<std::int64_t>>
+continued(StepwiseModel& model, const Read& read, const IndexTensor& ids, Random& random,
+          const GenerateOptions& options, const CallSite& site) {
+    const std::int64_t B = ids.dim(0);
+    check_sampling("generate", options.sampling, site);
+    check_no_dropout("generate", model.network(), site);
+    const std::int64_t count =
+        new_tokens("generate", model, ids.dim(1), options.max_new_tokens, site);
+    Continued all(B);
+    if (count == 0) return all.sequences;
+
+    const Scope scope("generate", site);
+    const NoGrad no_grad;
+    Tensor logits = read();  // [B, vocab_size]
+    check_end_token("generate", options.end_token, logits.dim(-1), site);
+    for (std::int64_t t = 0; t < count; ++t) {
+        check_step("generate", logits, B, site);
+        const Tensor probabilities = sampling_probabilities(logits, options.sampling, site);
+        const IndexTensor drawn = tensor::multinomial(probabilities, 1, random);  // [B, 1]
+        const IndexTensor tokens = all.append(drawn, options.end_token);          // [B]
+        const bool go_on = !options.on_tokens || options.on_tokens(tokens);
+        if (!go_on || all.remaining == 0 || t + 1 == count) break;
+        logits = model.read(tokens.reshape({B, 1}), site);  // [B, vocab_size]
+    }
+    return all.sequences;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
                                                 Random& random, const GenerateOptions& options,
                                                 CallSite site) {
     const IndexTensor ids = checked_prompt(prompt, site);  // [B, T]
-    const std::int64_t B = ids.dim(0);
-    check_sampling("generate", options.sampling, site);
-    check_no_dropout("generate", model.network(), site);
-    const std::int64_t count =
-        new_tokens("generate", model, ids.dim(1), options.max_new_tokens, site);
-    Continued continued(B);
-    if (count == 0) return continued.sequences;
+    const auto read = [&] { return model.read(ids, site); };
+    return continued(model, read, ids, random, options, site);
+}
 
-    const Scope scope("generate", site);
-    const NoGrad no_grad;
-    Tensor logits = model.read(ids, site);  // [B, vocab_size]
-    check_end_token("generate", options.end_token, logits.dim(-1), site);
-    for (std::int64_t t = 0; t < count; ++t) {
-        check_step("generate", logits, B, site);
-        const Tensor probabilities = sampling_probabilities(logits, options.sampling, site);
-        const IndexTensor drawn = tensor::multinomial(probabilities, 1, random);  // [B, 1]
-        const IndexTensor tokens = continued.append(drawn, options.end_token);    // [B]
-        const bool go_on = !options.on_tokens || options.on_tokens(tokens);
-        if (!go_on || continued.remaining == 0 || t + 1 == count) break;
-        logits = model.read(tokens.reshape({B, 1}), site);  // [B, vocab_size]
+std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const TokenBatch& prompts,
+                                                Random& random, const GenerateOptions& options,
+                                                CallSite site) {
+    const IndexTensor ids = checked_prompt(prompts.ids, site);  // [B, T]
+    const bool is_padded = std::any_of(prompts.lengths.begin(), prompts.lengths.end(),
+                                       [&](std::int64_t length) { return length != ids.dim(1); });
+    if (is_padded && prompts.side != PaddingSide::left) {
+        fail_argument("generate", site,
+                      "the prompts are padded on the right; the tokens that follow must be beside "
+                      "the last of each: pad with PaddingSide::left");
     }
-    return continued.sequences;
+    const auto read = [&] { return model.read_padded({ids, prompts.lengths, prompts.side}, site); };
+    return continued(model, read, ids, random, options, site);
 }
 
 }}  // namespace heed

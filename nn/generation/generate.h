@@ -24,8 +24,8 @@ struct GenerateOptions {
 };
 
 // Continues the prompt [T], or several of equal length [B, T], after whatever the model has read
-// before. Returns the new tokens of each, with its end token if it was reached, but without the
-// prompt.
+// before; or prompts of different lengths, padded on the left, which begin their texts. Returns the
+// new tokens of each, with its end token if it was reached, but without the prompt.
 //
 //     EvalMode eval(model);
 //     GptSteps steps(model);
@@ -37,8 +37,12 @@ struct GenerateOptions {
 // Errors: the network would draw dropout (std::runtime_error); max_new_tokens is negative, does not
 // fit, or is not given and the model has no limit (std::invalid_argument); an end token that is not
 // in the vocabulary (std::out_of_range); a prompt that has another rank or is empty (ShapeError);
-// those of sampling_probabilities() and of the model.
+// prompts that are padded on the right (std::invalid_argument); those of sampling_probabilities()
+// and of the model.
 std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
+                                                Random& random, const GenerateOptions& options = {},
+                                                CallSite site = CallSite::here());
+std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const TokenBatch& prompts,
                                                 Random& random, const GenerateOptions& options = {},
                                                 CallSite site = CallSite::here());
 

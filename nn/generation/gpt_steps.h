@@ -18,6 +18,10 @@ class GptSteps : public StepwiseModel {
         const Variable logits = model_->with_past(ids, cache, site);  // [B, T, vocab_size]
         return tensor::select(logits.value(), -2, ids.dim(-1) - 1);   // [B, vocab_size]
     }
+    Tensor read_padded(const TokenBatch& texts, CallSite site = CallSite::here()) override {
+        const Variable logits = model_->with_past(texts.ids, cache, texts.mask(site), site);
+        return tensor::select(logits.value(), -2, texts.ids.dim(-1) - 1);  // [B, vocab_size]
+    }
     void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) override {
         cache.keep_sequences(sequences, site);
     }

@@ -5,6 +5,11 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
+Tensor StepwiseModel::read_padded(const TokenBatch&, CallSite site) {
+    fail_argument("StepwiseModel", site,
+                  "this model has no read_padded(); give it texts of one length");
+}
+
 void check_step(const char* operation, const Tensor& logits, std::int64_t B, const CallSite& site) {
     if (logits.rank() != 2 || logits.dim(0) != B) {
         fail_shape(operation, site, "the model's read() returned logits of shape ", logits.shape(),

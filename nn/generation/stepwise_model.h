@@ -5,6 +5,7 @@
 
 #include "../../tensor/index_tensor.h"
 #include "../module.h"
+#include "../text/token_batch.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,9 @@ class StepwiseModel {
     // [B, vocab_size] of the token after the last. B is the same in all calls, except after
     // keep_sequences().
     virtual Tensor read(const IndexTensor& ids, CallSite site = CallSite::here()) = 0;
+    // The same for the first tokens of texts of different lengths, padded on the left. Without an
+    // override it is an error (std::invalid_argument).
+    virtual Tensor read_padded(const TokenBatch& texts, CallSite site = CallSite::here());
     // From now on the sequences are these of the old ones, in this order, perhaps repeated.
     virtual void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) = 0;
     // How many more tokens can be read; nullopt if there is no limit.

@@ -17,7 +17,7 @@ inline void check_config_multiple(const char* config, const char* field, std::in
 }
 
 // Checks the sizes that all models have, and replaces a d_hidden of 0 by 4·d_model. Errors
-// (std::invalid_argument): a size below 1, or too large; d_model is not a multiple of num_heads.
+// (std::invalid_argument): a size below 1, or too large.
 template <class Config>
 void complete_sizes(const char* name, Config& config, const CallSite& site) {
     check_sizes(name, {{"vocab_size", config.vocab_size}}, site);
@@ -30,7 +30,6 @@ void complete_sizes(const char* name, Config& config, const CallSite& site) {
                       "; 4·d_model does not fit in 64 bits");
     }
     check_sizes(name, {{"d_hidden", config.d_hidden}}, site);
-    check_config_multiple(name, "d_model", config.d_model, "num_heads", config.num_heads, site);
 }
 
 // "  .d_model = 64,\n"

@@ -9,6 +9,7 @@
 #include "../positions/sinusoidal_positions.h"
 #include "../running.h"
 #include "../tie.h"
+#include "left_padding.h"
 
 #include <cmath>
 
@@ -28,7 +29,7 @@ AnyPositions added_positions(const GptConfig& config, Random& random) {
 // The positions of a block's attention, if there are any.
 AnyPositions attention_positions(const GptConfig& config, const CallSite& site) {
     if (config.positions == PositionKind::rotary) {
-        return RotaryPositions(config.d_model / config.num_heads, config.rotary, site);
+        return RotaryPositions(d_head(config), config.rotary, site);
     }
     if (config.positions == PositionKind::relative) {
         return RelativeBias(config.num_heads, config.limit - 1, site);
@@ -38,7 +39,9 @@ AnyPositions attention_positions(const GptConfig& config, const CallSite& site) 
 }
 
 MultiHeadOptions attention_options(const GptConfig& config, const CallSite& site) {
-    return {.bias = config.bias,
+    return {.bias = config.qkv_bias.value_or(config.bias),
+            .output_bias = config.output_bias.value_or(config.bias),
+            .d_head = config.d_head,
             .dropout = config.dropout,
             .num_kv_heads = config.num_kv_heads,
             .soft_cap = config.soft_cap,
@@ -46,7 +49,9 @@ MultiHeadOptions attention_options(const GptConfig& config, const CallSite& site
 }
 
 FeedForwardOptions feed_forward_options(const GptConfig& config) {
-    return {.activation = config.activation, .gated = config.gated, .bias = config.bias};
+    return {.activation = config.activation,
+            .gated = config.gated,
+            .bias = config.feed_forward_bias.value_or(config.bias)};
 }
 
 AnyLayer norm_of(const GptConfig& config, const CallSite& site) {
@@ -90,12 +95,25 @@ Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask&
 void GptCache::truncate(std::int64_t length, CallSite site) {
     GptCache shorter = *this;
     for (KeyValueCache& block : shorter.blocks) block.truncate(length, site);
+    for (std::size_t b = 0; b < padding.size() && length > 0; ++b) {
+        if (padding[b] < length) continue;
+        fail_range("GptCache", site, "cannot keep the first ", length, " tokens; the first ",
+                   padding[b], " of sequence ", b, " are padding");
+    }
+    if (length == 0) shorter.padding.clear();
     *this = std::move(shorter);
 }
 
 void GptCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
     GptCache chosen = *this;
     for (KeyValueCache& block : chosen.blocks) block.keep_sequences(sequences, site);
+    if (!padding.empty()) {
+        chosen.padding.clear();
+        check_labels("GptCache", "sequence", sequences, std::ssize(padding), "sequences", site);
+        for (std::int64_t i = 0; i < sequences.numel(); ++i) {
+            chosen.padding.push_back(padding[static_cast<std::size_t>(sequences.data()[i])]);
+        }
+    }
     *this = std::move(chosen);
 }
 
@@ -131,28 +149,46 @@ void Gpt::initialize(Random& random) {
 }
 
 Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
+    return (*this)(ids, std::nullopt, site);
+}
+
+Variable Gpt::operator()(const IndexTensor& ids, const std::optional<Mask>& mask,
+                         CallSite site) const {
     check_not_empty("Gpt", "blocks", blocks, "model", site);
     check_ids(ids, 0, site);
+    std::vector<std::int64_t> padding;
+    if (mask) padding = left_padding_of("Gpt", ids, *mask, site);
     const Running layer(*this, "Gpt", {}, site);
-    const Mask mask = Mask::causal(ids.dim(-1));
-    Variable x = embedded(ids, 0, site);  // [..., T, d_model]
-    for (const GptBlock& block : blocks) x = block(x, mask, site);
+    const Mask causal = causal_after_padding(padding, ids.dim(-1), ids.dim(-1), site);
+    Variable x = embedded(ids, 0, padding, site);  // [..., T, d_model]
+    for (const GptBlock& block : blocks) x = block(x, causal, site);
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
     return layer.gives(logits);
 }
 
 Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) const {
+    return with_past(ids, cache, std::nullopt, site);
+}
+
+Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
+                        CallSite site) const {
     const std::int64_t first = cache.length();
     check_not_empty("Gpt", "blocks", blocks, "model", site);
     check_ids(ids, first, site);
     GptCache longer = cache;
     if (longer.blocks.empty()) longer.blocks.resize(blocks.size());
     check_cache(ids, longer, site);
+    if (mask && first > 0) {
+        fail_argument("Gpt", site, "there is a mask, and the cache has ", first,
+                      " tokens; padding can only be before the first tokens");
+    }
+    if (mask) longer.padding = left_padding_of("Gpt", ids, *mask, site);
     const Running layer(*this, "Gpt", {}, site);
-    const Mask mask = Mask::causal(ids.dim(-1), first + ids.dim(-1));
-    Variable x = embedded(ids, first, site);  // [..., T, d_model]
+    const Mask causal =
+        causal_after_padding(longer.padding, ids.dim(-1), first + ids.dim(-1), site);
+    Variable x = embedded(ids, first, longer.padding, site);  // [..., T, d_model]
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        x = blocks[i].with_past(x, longer.blocks[i], mask, site);
+        x = blocks[i].with_past(x, longer.blocks[i], causal, site);
     }
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
     const Variable given = layer.gives(logits);
@@ -160,8 +196,11 @@ Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) 
     return given;
 }
 
-Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
-    return dropout(positions.added_to(tokens(ids, site), first, site));
+Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first,
+                       const std::vector<std::int64_t>& padding, const CallSite& site) const {
+    const Variable x = tokens(ids, site);  // [..., T, d_model]
+    if (padding.empty()) return dropout(positions.added_to(x, first, site));
+    return dropout(placed_after_padding(positions, x, first, padding, site));
 }
 
 void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
@@ -179,6 +218,12 @@ void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallS
         fail_argument("Gpt", site, "the cache is of a model with ", cache.blocks.size(),
                       " blocks, but this one has ", blocks.size(),
                       "; begin each text with a new GptCache");
+    }
+    const std::int64_t B = std::ssize(cache.padding);
+    if (B > 0 && (ids.rank() != 2 || ids.dim(0) != B)) {
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(),
+                   " and the cache has the padding of ", B,
+                   " sequences; for further tokens they must be [B, T], for the same sequences");
     }
     if (cache.length() == 0) return;
     const Shape keys = cache.blocks[0].all().K.shape();  // [..., h, T, d_head]

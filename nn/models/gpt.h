@@ -43,10 +43,14 @@ struct GptBlock : Module {
 // beginning of a text, and a copy continues on its own.
 struct GptCache {
     std::vector<KeyValueCache> blocks;  // one for each block; empty before the first tokens
+    // How many tokens before each sequence are padding; empty: none.
+    std::vector<std::int64_t> padding = {};
 
-    std::int64_t length() const { return blocks.empty() ? 0 : blocks[0].length(); }  // in tokens
-    // Truncates the cache of each block (nn/attention/key_value_cache.h), with the same errors. If
-    // one fails, nothing has changed.
+    // In tokens, padding included.
+    std::int64_t length() const { return blocks.empty() ? 0 : blocks[0].length(); }
+    // Truncates the cache of each block (nn/attention/key_value_cache.h), with the same errors;
+    // also an error: padding would be all that remains of a sequence (std::out_of_range). If one
+    // fails, nothing has changed.
     void truncate(std::int64_t length, CallSite site = CallSite::here());
     void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here());
 };
@@ -68,11 +72,24 @@ struct Gpt : Module {
     // Errors: ids without an axis (ShapeError); an id that is not in the vocabulary, more tokens
     // than the limit (std::out_of_range).
     Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const;
+    // The same for texts of different lengths, ids [B, T] with padding before the shorter ones, and
+    // mask Mask::left_padding(lengths, T). No id of the padding changes a bit of other tokens'
+    // logits. They are those of each text alone: with positions that are added to the vectors,
+    // which count from the first token, with relative ones and ALiBi up to the order in which a
+    // softmax sums, which is the same if the padding is a multiple of 16; rotary positions count
+    // the padding, too, and so turn by other angles, between which the differences are equal. Also
+    // errors: another shape of the mask or of ids (ShapeError); a sequence that is all padding, or
+    // has some after a token (std::invalid_argument).
+    Variable operator()(const IndexTensor& ids, const std::optional<Mask>& mask,
+                        CallSite site = CallSite::here()) const;
     // The same for ids [..., T] that follow those in the cache, to which they are added: the logits
-    // are those that a call with all tokens would give for them, bit for bit. Also errors: the
-    // cache is of a model with more or fewer blocks (std::invalid_argument), or of other sequences
+    // are those that a call with all tokens would give for them, bit for bit. A mask is for the
+    // first tokens; the cache remembers it. Also errors: the cache is of a model with more or fewer
+    // blocks, a mask for further tokens (std::invalid_argument); a cache of other sequences
     // (ShapeError).
     Variable with_past(const IndexTensor& ids, GptCache& cache,
+                       CallSite site = CallSite::here()) const;
+    Variable with_past(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
                        CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override {
         visit("tokens", tokens);
@@ -95,7 +112,8 @@ struct Gpt : Module {
   private:
     void initialize(Random& random);
     // [..., T, d_model]
-    Variable embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
+    Variable embedded(const IndexTensor& ids, std::int64_t first,
+                      const std::vector<std::int64_t>& padding, const CallSite& site) const;
     void check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
     void check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const;
 };

@@ -37,25 +37,32 @@ struct GptConfig {
     std::int64_t num_layers = 2;
     std::int64_t num_heads = 4;
     std::int64_t num_kv_heads = 0;  // heads of keys and values; 0 means num_heads
+    std::int64_t d_head = 0;        // of a head's queries, keys and values; 0: d_model / num_heads
     std::int64_t d_hidden = 0;      // of feed-forward; 0 means 4·d_model
     PositionKind positions = PositionKind::learned;
-    RotaryOptions rotary = {};  // for rotary positions; their limit is the one above
+    RotaryOptions rotary = {};  // for rotary positions alone; their limit is the one above
     NormKind norm = NormKind::layer;
     double norm_eps = 1e-5;
     Activation activation = Activation::gelu_tanh;
-    bool gated = false;     // a gate in feed-forward: with silu, SwiGLU
-    bool bias = true;       // in projections, feed-forward and norms
+    bool gated = false;  // a gate in feed-forward: with silu, SwiGLU
+    bool bias = true;    // in projections, feed-forward and norms, but for those given here:
+    std::optional<bool> qkv_bias = {};     // in W_Q, W_K, W_V: Qwen2 has these alone
+    std::optional<bool> output_bias = {};  // in W_O
+    std::optional<bool> feed_forward_bias = {};
     double dropout = 0;     // probability: on the embedding, attention weights, sub-layers
     bool tied_head = true;  // the head's weight is the token table (nn/tie.h)
     std::optional<double> soft_cap = {};  // of attention's scores (autograd/ops/attention.h)
 };
 
-// The same config with every 0 that means a default replaced by the default. Errors
-// (std::invalid_argument): a size below 1; num_heads does not divide d_model, or num_kv_heads
-// num_heads; rotary positions with a limit of their own; an enum's value that is none; dropout,
-// eps, soft cap or rotary positions that the layers would refuse.
+// The same config with every 0 that means a default replaced by the default, except d_head. Errors
+// (std::invalid_argument): a size below 1; num_heads does not divide d_model and d_head is not
+// given, or num_kv_heads does not divide num_heads; rotary positions with a limit of their own;
+// rotary options for other positions; an enum's value that is none; dropout, eps, soft cap or
+// rotary positions that the layers would refuse.
 GptConfig complete(const GptConfig& config, CallSite site = CallSite::here());
 
+// The features of a head's queries, keys and values.
+std::int64_t d_head(const GptConfig& complete);
 // One field per line, as in source code: ".d_model = 64,".
 std::ostream& operator<<(std::ostream& out, const GptConfig& config);
 

@@ -41,6 +41,8 @@ Variable mean_of_tokens(const Variable& x, const std::optional<Mask>& padding,
 MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site) {
     MeanClassifierConfig full = config;
     complete_sizes("MeanClassifierConfig", full, site);
+    check_config_multiple("MeanClassifierConfig", "d_model", full.d_model, "num_heads",
+                          full.num_heads, site);
     check_sizes("MeanClassifierConfig", {{"num_classes", full.num_classes}}, site);
     check_dropout(full.dropout, site);
     return full;

@@ -3,6 +3,7 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
 #include "../argument_checks.h"
+#include "../init.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -10,7 +11,8 @@ namespace heed { inline namespace HEED_PRECISION {
 LearnedPositions::LearnedPositions(std::int64_t limit, std::int64_t d, Random& random,
                                    CallSite site) {
     check_sizes("LearnedPositions", {{"limit", limit}, {"d", d}}, site);
-    weight = Parameter(tensor::normal(Shape({limit, d}, site), random, 0, 1, site), "weight");
+    weight = Parameter::unfilled(Shape({limit, d}, site), "weight", site);
+    init::normal(weight, random, 0, 1, site);
 }
 
 Variable LearnedPositions::added_to(const Variable& x, std::int64_t first, CallSite site) const {

@@ -100,6 +100,12 @@ IndexTensor WordTokenizer::encode(const std::string& text, CallSite site) const 
 
 TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
                                        std::int64_t padding_id, CallSite site) const {
+    return encode_batch(texts, padding_id, PaddingSide::right, site);
+}
+
+TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
+                                       std::int64_t padding_id, PaddingSide side,
+                                       CallSite site) const {
     if (texts.empty()) fail_argument("WordTokenizer", site, "there are no texts to encode");
     if (padding_id < 0 || padding_id > size()) {
         fail_argument("WordTokenizer", site, "padding_id is ", padding_id,
@@ -116,7 +122,7 @@ TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
     refuse_missing(all, site);
     std::vector<IndexTensor> sequences;
     for (const std::vector<std::string>& one : split) sequences.emplace_back(ids_of(one), site);
-    return pad_sequences(sequences, padding_id, site);
+    return pad_sequences(sequences, padding_id, side, site);
 }
 
 std::vector<std::string> WordTokenizer::decode(const IndexTensor& ids, CallSite site) const {

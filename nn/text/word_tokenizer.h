@@ -55,11 +55,13 @@ class WordTokenizer {
     // text -> ids [T]; [0] for a text without words. Error: without an unknown token, words outside
     // the vocabulary, which are all listed (std::out_of_range).
     IndexTensor encode(const std::string& text, CallSite site = CallSite::here()) const;
-    // Encodes B texts, padding shorter ones with `padding_id`. It may be the id of a word, since a
-    // mask hides it, or size(), which needs one more row in the embedding table. Errors: no texts,
-    // a padding_id outside 0 ... size() (std::invalid_argument).
+    // Encodes B texts, padding shorter ones with `padding_id`, to the right or on the given side.
+    // It may be the id of a word, since a mask hides it, or size(), which needs one more row in the
+    // embedding table. Errors: no texts, a padding_id outside 0 ... size() (std::invalid_argument).
     TokenBatch encode_batch(const std::vector<std::string>& texts, std::int64_t padding_id,
                             CallSite site = CallSite::here()) const;
+    TokenBatch encode_batch(const std::vector<std::string>& texts, std::int64_t padding_id,
+                            PaddingSide side, CallSite site = CallSite::here()) const;
     // ids [T] -> words; text_of() joins them with spaces. Errors: another rank (ShapeError), an id
     // outside the vocabulary (std::out_of_range).
     std::vector<std::string> decode(const IndexTensor& ids, CallSite site = CallSite::here()) const;

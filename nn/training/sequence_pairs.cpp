@@ -1,6 +1,7 @@
 #include "sequence_pairs.h"
 
 #include "../../tensor/errors.h"
+#include "../argument_checks.h"
 #include "batches.h"
 
 #include <algorithm>
@@ -26,6 +27,12 @@ void check_ranks(const char* name, const char* what, const std::vector<IndexTens
 
 TokenBatch pad_sequences(const std::vector<IndexTensor>& sequences, std::int64_t padding_id,
                          CallSite site) {
+    return pad_sequences(sequences, padding_id, PaddingSide::right, site);
+}
+
+TokenBatch pad_sequences(const std::vector<IndexTensor>& sequences, std::int64_t padding_id,
+                         PaddingSide side, CallSite site) {
+    check_enum("pad_sequences", "side", side, PaddingSide::left, site);
     if (sequences.empty()) fail_argument("pad_sequences", site, "there are no sequences");
     check_padding("pad_sequences", padding_id, site);
     check_ranks("pad_sequences", "sequence", sequences, site);
@@ -34,12 +41,12 @@ TokenBatch pad_sequences(const std::vector<IndexTensor>& sequences, std::int64_t
     const std::int64_t T = *std::max_element(lengths.begin(), lengths.end());
     std::vector<std::int64_t> table;
     for (const IndexTensor& sequence : sequences) {
-        const std::int64_t padding = T - sequence.numel();
-        table.insert(table.end(), sequence.data(), sequence.data() + sequence.numel());
-        table.insert(table.end(), static_cast<std::size_t>(padding), padding_id);
+        const auto begin = table.insert(table.end(), static_cast<std::size_t>(T), padding_id);
+        const std::int64_t first = side == PaddingSide::left ? T - sequence.numel() : 0;
+        std::copy_n(sequence.data(), sequence.numel(), begin + first);
     }
     const std::int64_t B = static_cast<std::int64_t>(sequences.size());
-    return TokenBatch{IndexTensor(table, Shape{B, T}, site), lengths};
+    return TokenBatch{IndexTensor(table, Shape{B, T}, site), lengths, side};
 }
 
 SequencePairs::SequencePairs(const std::vector<IndexTensor>& sources,

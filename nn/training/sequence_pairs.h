@@ -21,10 +21,12 @@ struct PairBatch {
 };
 
 // Sequences [T_b] as one tensor [B, T], T the longest, shorter ones padded with padding_id, which
-// may be a token's id if a mask hides it. Errors: no sequences, a negative
-// padding_id (std::invalid_argument), a sequence of another rank (ShapeError).
+// may be a token's id if a mask hides it: to the right, or on the given side. Errors: no sequences,
+// a negative padding_id (std::invalid_argument), a sequence of another rank (ShapeError).
 TokenBatch pad_sequences(const std::vector<IndexTensor>& sequences, std::int64_t padding_id,
                          CallSite site = CallSite::here());
+TokenBatch pad_sequences(const std::vector<IndexTensor>& sequences, std::int64_t padding_id,
+                         PaddingSide side, CallSite site = CallSite::here());
 
 class SequencePairs {
   public:

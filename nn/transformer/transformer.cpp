@@ -25,6 +25,7 @@ TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_m
                                        FinalNorm final_norm, CallSite site) {
     check_number_of("TransformerEncoder", "num_layers", num_layers, site);
     check_enum("TransformerEncoder", "final_norm", final_norm, FinalNorm::yes, site);
+    layers.reserve(static_cast<std::size_t>(num_layers));
     for (std::int64_t i = 0; i < num_layers; ++i) {
         layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
     }
@@ -51,6 +52,7 @@ TransformerDecoder::TransformerDecoder(std::int64_t num_layers, std::int64_t d_m
                                        FinalNorm final_norm, CallSite site) {
     check_number_of("TransformerDecoder", "num_layers", num_layers, site);
     check_enum("TransformerDecoder", "final_norm", final_norm, FinalNorm::yes, site);
+    layers.reserve(static_cast<std::size_t>(num_layers));
     for (std::int64_t i = 0; i < num_layers; ++i) {
         layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
     }

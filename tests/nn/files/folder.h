@@ -22,6 +22,7 @@ class Folder {
     }
     Folder(const Folder&) = delete;
     ~Folder() { std::filesystem::remove_all(path_); }
+    std::string path() const { return path_.string(); }
     std::string file(const std::string& name) const { return (path_ / name).string(); }
     std::ptrdiff_t files() const {
         return std::distance(std::filesystem::directory_iterator(path_),

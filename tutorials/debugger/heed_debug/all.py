@@ -10,6 +10,7 @@ PARTS = [
     "commands_attention",
     "commands_stops",
     "commands_tour",
+    "commands_layers",
     "commands_changes",
     "why",
     "tape",

@@ -139,7 +139,17 @@ def strings(type, place):
 
 
 def words_in_scope(count):
+    """Of the selected frame; if it has none, of the next caller that does."""
     frame = selected_frame()
+    while frame is not None:
+        found = words_in(frame, count)
+        if found:
+            return found
+        frame = frame.older()
+    return None
+
+
+def words_in(frame, count):
     fitting = {}
     for symbol, value in variables(frame):
         if declared_later(frame, symbol):

@@ -14,6 +14,8 @@ from heed_debug.gdb_debugger import DEBUGGER, REFERENCES
 from heed_debug.gdb_frames import not_constructed, selected_frame
 from heed_debug.memory import Broken, Unreadable
 
+# list[1].member: gdb alone would call the program for the entry.
+MEMBER_OF_ENTRY = re.compile(r"^(.*\[\s*\w+\s*\])((?:\.\w+)+)$")
 ELEMENTS = re.compile(r"^std::(vector|shared_ptr|unique_ptr)<")
 
 
@@ -56,9 +58,12 @@ def words_of(argument):
 def find(expression):
     teaching_frame()
     base, slice = cut_slice(expression)
+    path = MEMBER_OF_ENTRY.match(expression)
+    if path and not slice:
+        return member_of_entry(expression, *path.groups())
     if not slice or not base:
         return located(expression, evaluate(expression))
-    if base.endswith("]"):
+    if base.endswith("]") or MEMBER_OF_ENTRY.match(base):
         found = find(base)
         value_type = found.type
     else:
@@ -70,6 +75,19 @@ def find(expression):
     if DEBUGGER.type_name(value_type).startswith("std::vector<"):
         return entry_of(expression, found, slice)
     return located(expression, evaluate(expression))
+
+
+def member_of_entry(expression, base, members):
+    found = find(base)
+    if is_sliceable(found.type):
+        return located(expression, evaluate(expression))
+    value = gdb.Value(found.place).cast(found.type.pointer()).dereference()
+    for member in members[1:].split("."):
+        try:
+            value = value[member]
+        except gdb.error:
+            raise gdb.GdbError(f"{short_name(value.type)} has no member {member}.") from None
+    return located(expression, value)
 
 
 def evaluate(expression):

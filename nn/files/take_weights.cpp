@@ -1,0 +1,219 @@
+#include "../../autograd/node.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/quote.h"
+#include "../../tensor/runtime/parallel.h"
+#include "../../tensor/views.h"
+#include "weight_names.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+// A parameter's place in a file.
+struct Source {
+    std::string name;
+    StoredForm form;
+};
+
+// "h.3.ln_1.weight" of "blocks.3.norm1.weight", without the prefix.
+Source source_of(const std::string& ours, const WeightNames& names) {
+    const std::string begin = names.our_layers;
+    const bool in_layer = ours.starts_with(begin);
+    const std::size_t dot = in_layer ? ours.find('.', begin.size()) : std::string::npos;
+    const std::string rest = in_layer ? ours.substr(dot + 1) : ours;
+    const std::string layer = in_layer ? ours.substr(begin.size(), dot + 1 - begin.size()) : "";
+    for (const WeightName& one : in_layer ? names.in_layer : names.outside) {
+        if (rest != one.ours) continue;
+        return {in_layer ? text(names.their_layers, layer, one.theirs) : one.theirs, one.form};
+    }
+    return {ours, StoredForm::as_it_is};
+}
+
+bool is_side_by_side(StoredForm form) { return form >= StoredForm::query; }
+
+// The shape in the file of a parameter that has `ours` here.
+Shape stored_shape(const Shape& ours, StoredForm form, const CallSite& site) {
+    const std::int64_t out = ours[0] * (is_side_by_side(form) ? 3 : 1);
+    if (ours.rank() < 2) return Shape({out}, site);
+    return form == StoredForm::as_it_is ? ours : Shape({ours[1], out}, site);
+}
+
+// The parameter in the form in which it is needed here.
+Tensor needed(const Tensor& stored, const Shape& ours, StoredForm form) {
+    Tensor part = stored;
+    if (is_side_by_side(form)) {
+        const int third = static_cast<int>(form) - static_cast<int>(StoredForm::query);
+        part = tensor::slice(stored, -1, third * ours[0], (third + 1) * ours[0]);
+    }
+    if (form == StoredForm::as_it_is || ours.rank() < 2) return part;
+    return tensor::transpose(part);
+}
+
+// Norms of older files have gamma and beta.
+std::string older_name(const std::string& name) {
+    for (const auto& [now, before] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"},
+                                      std::pair{"LayerNorm.bias", "LayerNorm.beta"}}) {
+        const std::string end = now;
+        if (name.ends_with(end)) return name.substr(0, name.size() - end.size()) + before;
+    }
+    return name;
+}
+
+bool has_nan(const Tensor& x) {
+    const Scalar* const entries = x.data();
+    std::atomic<bool> found = false;
+    parallel_for(x.numel(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+        bool any = false;
+        for (std::int64_t i = begin; i < end; ++i) any |= entries[i] != entries[i];
+        if (any) found = true;
+    });
+    return found;
+}
+
+// What is wrong, in lines, of which only the first are written.
+class Problems {
+  public:
+    template <class... Parts>
+    void add(const Parts&... parts) {
+        constexpr int most = 30;
+        if (++number_ <= most) lines_ += text("\n  ", parts...);
+        if (number_ == most + 1) lines_ += "\n  and more";
+    }
+    const std::string& lines() const { return lines_; }
+
+  private:
+    std::string lines_;
+    int number_ = 0;
+};
+
+class Weights {
+  public:
+    Weights(const Member& model, const StateDict& state, const WeightNames& names,
+            const std::string& file, const CallSite& site)
+        : state_(state), names_(names), file_(file), site_(site), list_(parameter_members(model)) {}
+
+    void check() {
+        for (const ParameterMember& one : list_) check(one);
+        for (const StateDict::Entry& entry : state_) check(entry);
+        if (problems_.lines().empty()) return;
+        fail_argument("model", site_, heed::quoted(file_), " does not fit its config.json",
+                      problems_.lines());
+    }
+
+    void give() {
+        std::map<const Node*, Variable> given;  // by the node that was there before
+        for (const ParameterMember& one : list_) {
+            Parameter& parameter = *one.parameter;
+            const std::shared_ptr<Node> before = parameter.node();
+            const auto tied = given.find(before.get());
+            if (tied != given.end()) {
+                parameter.become(tied->second);
+                continue;
+            }
+            const Source source = source_of(one.name, names_);
+            const Tensor& stored = state_.at(in_file(source.name), site_);
+            Variable value(needed(stored, parameter.shape(), source.form), requires_grad);
+            value.set_name(before->name);
+            kept_.push_back(before);
+            parameter.become(given.emplace(before.get(), value).first->second);
+        }
+    }
+
+  private:
+    std::string in_file(const std::string& theirs) const {
+        const std::string name = name_in(state_, names_, theirs);
+        const std::string older = older_name(name);
+        return !state_.contains(name) && state_.contains(older) ? older : name;
+    }
+
+    void check(const ParameterMember& one) {
+        const Source source = source_of(one.name, names_);
+        const std::string name = in_file(source.name);
+        const bool is_tied = !seen_.emplace(one.parameter->node().get(), name).second;
+        if (!expected_.insert(name).second) return;  // one of three side by side
+        if (!state_.contains(name)) {
+            if (!is_tied) missing_.push_back(name);
+            if (!is_tied) problems_.add("missing: ", heed::quoted(name));
+            return;
+        }
+        const Tensor& stored = state_.at(name, site_);
+        const Shape shape = stored_shape(one.parameter->shape(), source.form, site_);
+        if (!(stored.shape() == shape)) {
+            problems_.add("wrong shape: ", heed::quoted(name), " is ", stored.shape(),
+                          " and should be ", shape);
+        } else if (has_nan(stored)) {
+            problems_.add("NaN: ", heed::quoted(name), " holds entries that are no numbers");
+        } else if (is_tied) {
+            check_tied(name, seen_.at(one.parameter->node().get()));
+        }
+    }
+
+    // The head's weights may be in the file although they are the tokens'.
+    void check_tied(const std::string& name, const std::string& first) {
+        if (!state_.contains(first) || tensor::same_bits(state_.at(name), state_.at(first))) return;
+        problems_.add("different values: ", heed::quoted(first), " and ", heed::quoted(name),
+                      " are one parameter in the model");
+    }
+
+    void check(const StateDict::Entry& entry) {
+        const std::string& name = entry.name;
+        const auto ends = [&](const char* end) { return name.ends_with(end); };
+        const auto begins = [&](const char* begin) { return name.starts_with(begin); };
+        if (expected_.contains(name) || std::ranges::any_of(names_.buffers, ends) ||
+            std::ranges::any_of(names_.heads_on_top, begins)) {
+            return;
+        }
+        const std::string probably = nearest_name(name, missing_);
+        problems_.add("not expected: ", heed::quoted(name),
+                      probably.empty() ? "" : text("; did you mean ", heed::quoted(probably), "?"));
+    }
+
+    const StateDict& state_;
+    const WeightNames& names_;
+    const std::string& file_;
+    const CallSite& site_;
+    const std::vector<ParameterMember> list_;
+    std::map<const Node*, std::string> seen_;  // the first name of each parameter
+    std::set<std::string> expected_;           // names in the file
+    std::vector<std::string> missing_;
+    std::vector<std::shared_ptr<Node>> kept_;  // so that no address is used twice
+    Problems problems_;
+};
+
+}  // namespace
+
+std::string name_in(const StateDict& state, const WeightNames& names, const std::string& theirs) {
+    const bool has_prefix = state.contains(std::string(names.prefix) + names.known);
+    return has_prefix && theirs != names.head ? names.prefix + theirs : theirs;
+}
+
+void check_layers(std::int64_t num_layers, const StateDict& state, const WeightNames& names,
+                  const std::string& file, const CallSite& site) {
+    const std::string begin = name_in(state, names, names.their_layers);
+    std::set<std::string> there;  // the numbers of layers, as they are written
+    for (const StateDict::Entry& entry : state) {
+        if (!entry.name.starts_with(begin)) continue;
+        const std::size_t dot = entry.name.find('.', begin.size());
+        there.insert(entry.name.substr(begin.size(), dot - begin.size()));
+    }
+    for (std::int64_t n = 0; n < num_layers; ++n) {
+        if (there.contains(std::to_string(n))) continue;
+        fail_argument("model", site, heed::quoted(file),
+                      " does not fit its config.json, which has ", num_layers,
+                      " layers: no name begins with ", heed::quoted(text(begin, n, ".")));
+    }
+}
+
+void take_weights(const Member& model, const StateDict& state, const WeightNames& names,
+                  const std::string& file, const CallSite& site) {
+    Weights weights(model, state, names, file, site);
+    weights.check();
+    weights.give();
+}
+
+}}  // namespace heed

@@ -1,0 +1,322 @@
+// What is wrong with a folder: its files, its config, its weights. Each error names the file.
+#include "tests/nn/files/pretrained_folders.h"
+
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include "tensor/quote.h"
+
+#include <limits>
+
+using namespace heed;
+
+namespace {
+std::string refused(const std::string& path) {
+    return message_of<std::runtime_error>([&] { load_gpt(path); });
+}
+
+// What is said of a config with this setting.
+std::string refused(const std::string& kind, const std::string& name, const std::string& value) {
+    ModelFolderFor folder(kind);
+    folder.set(name, value);
+    const std::string message = message_of<std::runtime_error>([&] {
+        if (kind == "bert") {
+            text_encoder_config(folder.path());
+        } else {
+            gpt_config(folder.path());
+        }
+    });
+    const std::string begin =
+        "model: " + heed::quoted(folder.config()) + ": " + heed::quoted(name) + ": ";
+    return message.starts_with(begin) ? message.substr(begin.size()) : message;
+}
+
+// What is said of these weights, after the first line.
+std::string not_loaded(const std::string& kind, const StateDict& state) {
+    const ModelFolderFor folder(kind, state);
+    const std::string begin =
+        "model: " + heed::quoted(folder.weights()) + " does not fit its config.json";
+    try {
+        if (kind == "bert") {
+            load_text_encoder(folder.path());
+        } else {
+            load_gpt(folder.path());
+        }
+    } catch (const std::invalid_argument& error) {
+        const std::string message = error.what();
+        if (!message.starts_with(begin)) return message;
+        return message.substr(begin.size(), message.find("\n  at ") - begin.size());
+    }
+    return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("a folder that is none, or lacks a file, is named", "[nn][pretrained]") {
+    const Folder folder;
+    const std::string none = folder.file("none"), config = folder.file("config.json");
+    const std::string is_folder = "; a model is a folder with config.json and model.safetensors";
+    CHECK(refused(none) ==
+          "model: " + heed::quoted(none) + ": there is no such folder" + is_folder);
+    CHECK(refused(folder.path()) == "read: " + heed::quoted(config) + ": there is no such file");
+    write(config, "{");
+    CHECK(refused(config) ==
+          "model: " + heed::quoted(config) + ": this is not a folder, but a file" + is_folder);
+    CHECK(refused(folder.path()).starts_with("json: " + heed::quoted(config)));
+    write(config, "[]");
+    CHECK(refused(folder.path()).find("the config") != std::string::npos);
+    write(config, "{}");
+    CHECK(refused(folder.path()).find("model_type") != std::string::npos);
+    CHECK(refused(folder.path()).find(config) != std::string::npos);
+    write(config, "{\"model_type\": \"t5\"}");
+    CHECK(refused(folder.path()) ==
+          "model: " + heed::quoted(config) +
+              ": \"model_type\": it is \"t5\"; gpt2, llama, mistral, qwen2 and bert can be loaded");
+    write(config, pretrained_config("gpt2"));
+    const std::string no_weights = "model: " + heed::quoted(folder.path()) +
+                                   ": there is no model.safetensors and no "
+                                   "model.safetensors.index.json";
+    CHECK(refused(folder.path()) == no_weights);
+    write(folder.file("pytorch_model.bin"), "PK");
+    CHECK(refused(folder.path()) ==
+          no_weights + "; pytorch_model.bin is a program as much as a file of numbers, and is not "
+                       "read: save it as safetensors");
+    write(folder.file("model.safetensors"), "abc");
+    CHECK(refused(folder.path())
+              .starts_with("safetensors: " + heed::quoted(folder.file("model.safetensors"))));
+}
+
+TEST_CASE("a model of the other kind says what loads it", "[nn][pretrained]") {
+    const ModelFolderFor bert("bert"), gpt2("gpt2");
+    CHECK(refused(bert.path()) == "model: " + heed::quoted(bert.config()) +
+                                      ": \"model_type\": it is \"bert\", which "
+                                      "load_text_encoder() loads");
+    CHECK(message_of<std::runtime_error>([&] { load_text_encoder(gpt2.path()); }) ==
+          "model: " + heed::quoted(gpt2.config()) +
+              ": \"model_type\": it is \"gpt2\", which load_gpt() loads");
+}
+
+TEST_CASE("settings that are not computed are named", "[nn][pretrained]") {
+    const std::string llama = "llama", all_before = "every token sees all before it here";
+    const std::string unscaled = "positions are turned without scaling here";
+    CHECK(refused(llama, "rope_scaling", R"({"rope_type": "llama3", "factor": 8})") ==
+          "its type is \"llama3\"; " + unscaled);
+    CHECK(refused(llama, "rope_scaling", R"({"type": "linear", "factor": 2})") ==
+          "its type is \"linear\"; " + unscaled);
+    CHECK(refused(llama, "rope_scaling", R"({"factor": 2})") == unscaled);
+    CHECK(refused(llama, "rope_parameters", R"({"rope_type": "yarn"})") ==
+          "its type is \"yarn\"; " + unscaled);
+    CHECK(refused(llama, "rope_parameters", R"({"full_attention": {"rope_theta": 10}})") ==
+          "all layers turn alike here");
+    CHECK(refused(llama, "rope_parameters", R"({"partial_rotary_factor": 0.5})") ==
+          "all features of a head are turned here");
+    CHECK(refused(llama, "rope_parameters", R"({"rope_theta": 7})").find("has another one") !=
+          std::string::npos);
+    CHECK(refused(llama, "partial_rotary_factor", "0.5") ==
+          "all features of a head are turned here");
+    CHECK(refused(llama, "sliding_window", "5") == all_before);
+    CHECK(refused("mistral", "sliding_window", "5") == all_before);
+    CHECK(refused("mistral", "max_position_embeddings", "5000")
+              .find("\"sliding_window\": it is missing, which means 4096; " + all_before) !=
+          std::string::npos);
+    CHECK(refused("mistral", "attention_bias", "true") == "a mistral has no biases");
+    CHECK(refused("qwen2", "mlp_bias", "true") == "a qwen2 has no such biases");
+    CHECK(refused(llama, "layer_types", R"(["full_attention", "linear_attention"])") ==
+          "there is a layer of type \"linear_attention\"; all must be \"full_attention\" here");
+    CHECK(refused(llama, "auto_map", R"({"AutoModelForCausalLM": "code.Model"})") ==
+          "this model is computed by Python code in its folder");
+    CHECK(refused(llama, "hidden_act", "\"gelu_fast\"") ==
+          "it is \"gelu_fast\"; relu, gelu, gelu_new, gelu_pytorch_tanh and silu can be loaded");
+    CHECK(refused("gpt2", "scale_attn_by_inverse_layer_idx", "true") ==
+          "all layers scale alike here");
+    CHECK(refused("gpt2", "scale_attn_weights", "false") ==
+          "scores are always divided by the root of d_head here");
+    CHECK(refused("bert", "is_decoder", "true") == "every token sees all others here");
+    CHECK(refused("bert", "position_embedding_type", "\"relative_key\"") ==
+          "it is \"relative_key\"; it must be \"absolute\" here");
+    struct Refused {
+        const char *name, *value, *why;
+    };
+    const Refused common[] = {
+        {"quantization_config", R"({"bits": 4})", "weights are not quantized here"},
+        {"pruned_heads", R"({"0": [1]})", "all layers have all their heads here"},
+        {"is_encoder_decoder", "true", "an encoder and a decoder together cannot be loaded"},
+        {"add_cross_attention", "true", "cross-attention cannot be loaded"},
+        {"num_experts", "8", "there are no experts here"},
+        {"num_local_experts", "8", "there are no experts here"},
+        {"n_routed_experts", "8", "there are no experts here"},
+        {"q_lora_rank", "16", "queries are one projection here"},
+        {"kv_lora_rank", "16", "keys and values are one projection each here"},
+        {"use_qk_norm", "true", "queries and keys are not normalized here"},
+        {"qk_norm", "true", "queries and keys are not normalized here"},
+        {"qk_layernorm", "true", "queries and keys are not normalized here"},
+        {"clip_qkv", "8.5", "queries, keys and values are not clipped here"},
+        {"attn_logit_softcapping", "50", "scores are not capped here"},
+        {"final_logit_softcapping", "30", "logits are not capped here"},
+        {"logit_scale", "0.0625", "logits are not scaled here"},
+        {"logits_scaling", "8", "logits are not scaled here"},
+        {"embedding_multiplier", "12", "token vectors are not scaled here"},
+        {"residual_multiplier", "0.5", "what a block adds is not scaled here"},
+        {"attention_multiplier", "0.1", "scores are always divided by the root of d_head here"},
+        {"query_pre_attn_scalar", "256", "scores are always divided by the root of d_head here"},
+        {"attention_chunk_size", "64", "every token sees all before it here"},
+        {"no_rope_layers", "[1, 0]", "positions are turned in all layers here"},
+        {"partial_rotary_factor", "0.25", "all features of a head are turned here"},
+        {"parallel_attn", "true", "feed-forward follows attention here"},
+        {"use_parallel_residual", "true", "feed-forward follows attention here"},
+        {"alibi", "true", "the scores get no bias here"},
+    };
+    for (const char* kind : {"gpt2", "llama", "bert"}) {
+        for (const Refused& one : common) {
+            CAPTURE(kind, one.name);
+            CHECK(refused(kind, one.name, one.value) == one.why);
+        }
+    }
+}
+
+TEST_CASE("settings that change nothing are passed over", "[nn][pretrained]") {
+    ModelFolderFor folder("llama");
+    for (const auto& [name, value] : {std::pair{"rope_scaling", "null"},
+                                      {"quantization_config", "null"},
+                                      {"logit_scale", "1"},
+                                      {"use_qk_norm", "false"},
+                                      {"pruned_heads", "{}"},
+                                      {"auto_map", "{}"},
+                                      {"layer_types", R"(["full_attention"])"},
+                                      {"sliding_window", "6"},
+                                      {"attention_dropout", "0.5"},
+                                      {"num_experts", "0"}}) {
+        folder.set(name, value);
+    }
+    folder.set("rope_scaling", R"({"rope_type": "default"})");
+    CHECK(gpt_config(folder.path()).rotary.base == 500);
+    CHECK(gpt_config(folder.path()).d_head == 0);
+    ModelFolderFor qwen("qwen2");
+    qwen.set("sliding_window", "3");
+    CHECK(gpt_config(qwen.path()).qkv_bias == true);
+    qwen.set("use_sliding_window", "true");
+    CHECK(refused(qwen.path()).find("\"sliding_window\"") != std::string::npos);
+}
+
+TEST_CASE("what a config leaves out is as in the code of its model type", "[nn][pretrained]") {
+    ModelFolderFor llama("llama");
+    CHECK(gpt_config(llama.path()).tied_head);
+    llama.set("tie_word_embeddings", "null");
+    CHECK_FALSE(gpt_config(llama.path()).tied_head);
+    CHECK(gpt_config(ModelFolderFor("gpt2").path()).tied_head);
+    llama.set("rms_norm_eps", "null");
+    CHECK(gpt_config(llama.path()).norm_eps == 1e-6);
+    llama.set("rope_theta", "null");
+    CHECK(gpt_config(llama.path()).rotary.base == 10000);
+    ModelFolderFor bert("bert");
+    bert.set("layer_norm_eps", "null");
+    CHECK(text_encoder_config(bert.path()).norm_eps == 1e-12);
+    CHECK(text_encoder_config(bert.path()).embedding_eps == 1e-12);
+    llama.set("attention_bias", "true");
+    llama.set("mlp_bias", "true");
+    CHECK(gpt_config(llama.path()).qkv_bias == true);
+    CHECK(gpt_config(llama.path()).output_bias == true);
+    CHECK(gpt_config(llama.path()).feed_forward_bias == true);
+}
+
+TEST_CASE("sizes that do not fit each other are the config's error", "[nn][pretrained]") {
+    ModelFolderFor folder("gpt2");
+    folder.set("n_head", "4");
+    CHECK(refused(folder.path()) == "model: " + heed::quoted(folder.config()) +
+                                        ": GptConfig: d_model is 6 and num_heads is 4; d_model "
+                                        "must be a multiple of num_heads");
+    folder.set("n_head", "true");
+    CHECK(refused(folder.path()).find("n_head") != std::string::npos);
+    CHECK(refused(folder.path()).find(folder.config()) != std::string::npos);
+    folder.set("n_head", "2");
+    folder.set("n_layer", "1000000");
+    CHECK(message_of<std::invalid_argument>([&] { load_gpt(folder.path()); }) ==
+          "model: " + heed::quoted(folder.weights()) +
+              " does not fit its config.json, which has 1000000 layers: no name begins with "
+              "\"h.2.\"");
+    folder.set("n_layer", "2");
+    folder.set("n_embd", "1099511627776");
+    CHECK(refused(folder.path()).starts_with("model: " + heed::quoted(folder.config())));
+    folder.set("n_embd", "1048576");  // takes no memory before it is found not to fit
+    CHECK(message_of<std::invalid_argument>([&] {
+              load_gpt(folder.path());
+          }).starts_with("model: " + heed::quoted(folder.weights()) + " does not fit"));
+}
+
+TEST_CASE("weights that do not fit are listed in the file's words", "[nn][pretrained]") {
+    StateDict gpt2 = pretrained_state("gpt2");
+    const Tensor c_attn = gpt2.take("h.1.attn.c_attn.weight");
+    CHECK(not_loaded("gpt2", gpt2) == "\n  missing: \"h.1.attn.c_attn.weight\"");
+    gpt2.add("h.1.attn.c_atn.weight", c_attn);
+    CHECK(not_loaded("gpt2", gpt2) ==
+          "\n  missing: \"h.1.attn.c_attn.weight\""
+          "\n  not expected: \"h.1.attn.c_atn.weight\"; did you mean \"h.1.attn.c_attn.weight\"?");
+    gpt2.take("h.1.attn.c_atn.weight");
+    gpt2.add("h.1.attn.c_attn.weight", tensor::transpose(c_attn));
+    CHECK(not_loaded("gpt2", gpt2) ==
+          "\n  wrong shape: \"h.1.attn.c_attn.weight\" is [18, 6] and should be [6, 18]");
+
+    StateDict llama = pretrained_state("llama");
+    const Tensor embed = llama.take("model.embed_tokens.weight");
+    llama.add("model.embed_tokens.weight", tensor::slice(embed, 0, 0, 6));
+    CHECK(not_loaded("llama", llama) ==
+          "\n  wrong shape: \"model.embed_tokens.weight\" is [6, 8] and should be [7, 8]");
+    llama.take("model.embed_tokens.weight");
+    Tensor with_nan = tensor::clone(embed);
+    with_nan.writable_data()[5] = std::numeric_limits<Scalar>::quiet_NaN();
+    llama.add("model.embed_tokens.weight", with_nan);
+    CHECK(not_loaded("llama", llama) ==
+          "\n  NaN: \"model.embed_tokens.weight\" holds entries that are no numbers");
+    llama.take("model.embed_tokens.weight");
+    llama.add("model.embed_tokens.weight", embed);
+    llama.add("lm_head.weight", embed + 1);
+    CHECK(not_loaded("llama", llama) ==
+          "\n  different values: \"model.embed_tokens.weight\" and \"lm_head.weight\" are one "
+          "parameter in the model");
+    llama.take("lm_head.weight");
+    llama.add("model.layers.0.self_attn.q_norm.weight", tensor::ones({2}));
+    CHECK(not_loaded("llama", llama) ==
+          "\n  not expected: \"model.layers.0.self_attn.q_norm.weight\"");
+
+    StateDict bert = pretrained_state("bert");
+    bert.add("classifier.weight", tensor::ones({2, 6}));
+    CHECK(not_loaded("bert", bert) == "\n  not expected: \"classifier.weight\"");
+    bert.take("classifier.weight");
+    bert.add("embeddings.LayerNorm.gamma", bert.at("embeddings.LayerNorm.weight"));
+    CHECK(not_loaded("bert", bert) == "\n  not expected: \"embeddings.LayerNorm.gamma\"");
+    CHECK(not_loaded("bert", StateDict())
+              .starts_with(", which has 2 layers: no name begins with \"encoder.layer.0.\""));
+}
+
+TEST_CASE("a long list of what does not fit is cut off", "[nn][pretrained]") {
+    StateDict state = pretrained_state("gpt2");
+    for (int i = 0; i < 100; ++i) state.add(text("more.", i), tensor::ones({1}));
+    const std::string lines = not_loaded("gpt2", state);
+    CHECK(std::count(lines.begin(), lines.end(), '\n') == 31);
+    CHECK(lines.ends_with("\n  and more"));
+}
+
+TEST_CASE("a file that is cut off is named, and so is one that may not be read",
+          "[nn][pretrained]") {
+    const ModelFolderFor folder("gpt2");
+    const std::string bytes = contents(folder.weights());
+    write(folder.weights(), bytes.substr(0, bytes.size() - 8));
+    CHECK(refused(folder.path()).starts_with("safetensors: " + heed::quoted(folder.weights())));
+    CHECK(refused(folder.path()).ends_with("the file is cut off"));
+    write(folder.weights(), bytes);
+    namespace fs = std::filesystem;
+    for (const std::string& path : {folder.config(), folder.weights()}) {
+        fs::permissions(path, fs::perms::none);
+        if (::access(path.c_str(), R_OK) != 0) {  // not to root, who may read all
+            CHECK(refused(folder.path()) == "read: " + heed::quoted(path) + ": Permission denied");
+        }
+        fs::permissions(path, fs::perms::owner_all);
+        fs::remove(path);
+        fs::create_directory(path);
+        CHECK(refused(folder.path()) ==
+              "read: " + heed::quoted(path) + ": this is a folder, not a file");
+        fs::remove(path);
+        write(path, path == folder.config() ? pretrained_config("gpt2") : bytes);
+    }
+    load_gpt(folder.path());
+}

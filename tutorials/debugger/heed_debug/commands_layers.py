@@ -1,0 +1,102 @@
+"""until-layer: runs on into the next call of one layer of a model, and in an attention layer to where
+its scores and weights are."""
+
+import os
+
+import gdb
+
+from heed_debug import objects
+from heed_debug.commands_look import Command
+from heed_debug.commands_tour import go_on, is_running, place
+from heed_debug.gdb_arguments import find, short_name
+from heed_debug.gdb_debugger import DEBUGGER
+
+FUNCTION = "scaled_dot_product_attention"
+LAST_LINE = "return Attention{output"
+
+
+class InCall(gdb.Breakpoint):
+    """Halts where the layer at this address begins its call."""
+
+    def __init__(self, precision, layer):
+        super().__init__(f"heed::{precision}::LayerScope::LayerScope", internal=True)
+        self.silent = True
+        self.layer = layer
+        self.came = False
+
+    def stop(self):
+        layer = gdb.selected_frame().read_var("layer")
+        self.came = int(layer.address) == self.layer
+        return self.came
+
+
+class UntilLayerCommand(Command):
+    """until-layer X: run on into the next call of a layer of a model.
+    until-layer model.blocks[3].feed_forward
+    until-layer model.blocks[3].attention    of an attention layer, on to its weights, with Q, K, V,
+                                             scores, weights and output: attention weights[5] is
+                                             head 5, and why K[5,2,0] of weights[5,4,2]
+    Equation 1 is then computed step by step, which with more than 256 keys may change last bits."""
+
+    def lines(self, argument):
+        if not argument:
+            raise gdb.GdbError("Into which layer? For example: until-layer model.blocks[0].attention")
+        found = find(argument)
+        kind = objects.kind_of(DEBUGGER, found.type)
+        if not kind or kind[1] != "Module":
+            raise gdb.GdbError(f"{argument} is of type {short_name(found.type)}, which is not a "
+                               "layer. `shapes` lists the layers here.")
+        if not run_into(kind[0], found.place):
+            return ["Something else halted the program before that: `bt` shows where it is."
+                    if is_running() else f"The program ended without another call of {argument}."]
+        if not is_attention(found.type):
+            return [f"in {argument}, {place()}"]
+        if not run_to_weights(kind[0]):
+            return [f"in {argument}, {place()}; it does not use equation 1"]
+        return [f"in {argument}, at its weights, {place()}"]
+
+
+def run_into(precision, layer):
+    in_call = InCall(precision, layer)
+    try:
+        go_on(quietly=False)
+        came = in_call.came
+    finally:
+        in_call.delete()
+    while came and ("LayerScope::" in own_name() or "Running::" in own_name()):
+        gdb.execute("finish", to_string=True)
+    return came
+
+
+def own_name():
+    return (gdb.selected_frame().name() or "").split("(")[0]
+
+
+def is_attention(type):
+    if short_name(type) == "AttentionLayer":
+        return True
+    return any(is_attention(field.type) for field in DEBUGGER.plain(type).fields()
+               if field.is_base_class)
+
+
+def run_to_weights(precision):
+    """To the end of equation 1, which is made to be computed step by step, as for a caller who needs
+    the weights; false if this call of the layer ends before."""
+    gdb.execute(f"advance heed::{precision}::{FUNCTION}", to_string=True)
+    if FUNCTION not in own_name():
+        return False
+    gdb.execute("set var need_weights = heed::NeedWeights::yes", to_string=True)
+    gdb.execute(f"advance {last_line()}", to_string=True)
+    return FUNCTION in own_name()
+
+
+def last_line():
+    start = gdb.selected_frame().find_sal()
+    path = start.symtab.fullname()
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    number = next(i for i in range(start.line, len(lines)) if LAST_LINE in lines[i])
+    return f"{os.path.basename(path)}:{number + 1}"
+
+
+UntilLayerCommand("until-layer")
