@@ -147,9 +147,9 @@ Variable TextClassifier::operator()(const IndexTensor& ids, const std::optional<
     }
     const Running layer(*this, "TextClassifier", {}, site);
     const Variable encoded = encoder(ids, mask, site);  // [..., T, d_model]
-    const Variable text =
+    const Variable summary =
         encoder.pooler ? encoder.pooled(encoded) : select(encoded, -2, 0);  // [..., d_model]
-    const Variable logits = classifier(dropout(text));                      // [..., num_labels]
+    const Variable logits = classifier(dropout(summary));                   // [..., num_labels]
     return layer.gives(logits);
 }
 

@@ -121,6 +121,12 @@ TEST_CASE("dropout acts wherever it stands, on what it should, and not in evalua
                  {"dropout [2, 4, 8]", "blocks.0.attention.dropout [2, 2, 4, 4]",
                   "blocks.0.dropout1 [2, 4, 8]", "blocks.0.dropout2 [2, 4, 8]"},
                  of_ids);
+    check_places("Gpt, padded", Gpt(gpt, random),
+                 {"dropout [2, 4, 8]", "blocks.0.attention.dropout [2, 2, 4, 4]",
+                  "blocks.0.dropout1 [2, 4, 8]", "blocks.0.dropout2 [2, 4, 8]"},
+                 [](const auto& f) {
+                     return f(ids, Mask::left_padding({4, 2}, 4));
+                 });
     check_places("TextClassifier", TextClassifier(text_encoder, 3, random),
                  {"encoder.dropout [2, 4, 8]",
                   "encoder.layers.layers.0.self_attn.dropout [2, 2, 4, 4]",

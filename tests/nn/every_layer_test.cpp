@@ -137,6 +137,16 @@ const Case cases[] = {
      }},
     {"MeanClassifier", [] { return called(MeanClassifier(mean_classifier, dice), ids); }},
     {"TextEncoder", [] { return called(TextEncoder(text_encoder, dice), ids); }},
+    {"TextEncoder", [] {
+         TextEncoderConfig bert = text_encoder;
+         bert.num_token_types = 2;
+         return called(TextEncoder(bert, dice), ids, IndexTensor({0, 1, 1}));
+     }},
+    {"Gpt", [] {
+         return seen(Gpt(gpt, dice), [](const Gpt& f) {
+             return f(IndexTensor({{0, 3, 1}, {2, 2, 0}}), Mask::left_padding({3, 1}, 3));
+         });
+     }},
     {"TextClassifier", [] { return called(TextClassifier(text_encoder, 2, dice), ids); }},
 };
 // clang-format on

@@ -55,6 +55,13 @@ GptBlock block() { return GptBlock(small, dice); }
 Gpt gpt() { return Gpt(small, dice); }
 MeanClassifier mean_classifier() { return MeanClassifier(mean_config, dice); }
 TextEncoder text_encoder() { return TextEncoder(text_config, dice); }
+TextEncoder bert() {
+    TextEncoderConfig config = text_config;
+    config.norm = NormPlace::after;
+    config.num_token_types = 2;
+    config.pooler = true;
+    return TextEncoder(config, dice);
+}
 TextClassifier text_classifier() { return TextClassifier(text_config, 2, dice); }
 
 const auto of_X = [](const auto& layer) { layer(X); };
@@ -256,6 +263,15 @@ const std::vector<Case> models = {
     {"Gpt", "blocks cleared", [] { return refused(gpt(), [](Gpt& f) { f.blocks.clear(); }, of_ids); }},
     {"Gpt", "blocks cleared, with a past", [] { return refused(gpt(), [](Gpt& f) { f.blocks.clear(); }, [](const Gpt& f) { GptCache cache; f.with_past(ids, cache); }); }},
     {"Gpt", "a block moved from", [] { return refused(gpt(), [](Gpt& f) { const GptBlock taken = std::move(f.blocks[1]); }, of_ids); }},
+    {"Gpt", "a mask of other keys", [] { return refused(gpt(), [](const Gpt& f) { f(ids, Mask::causal(3)); }); }},
+    {"Gpt", "all padding", [] { return refused(gpt(), [](const Gpt& f) { f(IndexTensor({{0, 1}}), Mask::allowing_keys(BoolTensor::full({1, 2}, false))); }); }},
+    {"Gpt", "padding of other sequences", [] { return refused(gpt(), [](const Gpt& f) { GptCache cache; cache.padding = {1, 0}; f.with_past(ids, cache); }); }},
+    {"Gpt", "negative padding", [] { return refused(gpt(), [](const Gpt& f) { GptCache cache; cache.padding = {-1}; f.with_past(IndexTensor({{0, 1}}), cache); }); }},
+    {"Gpt", "more padding than tokens", [] { return refused(gpt(), [](const Gpt& f) { GptCache cache; cache.padding = {3}; f.with_past(IndexTensor({{0, 1}}), cache); }); }},
+    {"Gpt", "a mask for a cache with tokens", [] { return refused(gpt(), [](const Gpt& f) { GptCache cache; f.with_past(IndexTensor({{0, 1}}), cache); f.with_past(IndexTensor({{0, 1}}), cache, Mask::left_padding({1}, 2)); }); }},
+    {"Gpt", "heads of -1 features", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.d_head = -1; }), dice); }); }},
+    {"Gpt", "huge heads", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.d_head = std::int64_t{1} << 62; }), dice); }); }},
+    {"Gpt", "rotary options of others", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.rotary.base = 5; }), dice); }); }},
     {"Gpt", "fewer tokens", [] { return refused(gpt(), [](Gpt& f) { f.tokens = Embedding(2, 4, dice); }, of_ids); }},
     {"Gpt", "positions of fewer tokens", [] { return refused(gpt(), [](Gpt& f) { f.positions = LearnedPositions(2, 4, dice); }, of_ids); }},
     {"MeanClassifier", "no classes", [] { return not_made([] { MeanClassifier(MeanClassifierConfig{.num_classes = 0}, dice); }); }},
@@ -263,6 +279,19 @@ const std::vector<Case> models = {
     {"MeanClassifier", "only padding", [] { return refused(mean_classifier(), [](const MeanClassifier& f) { f(IndexTensor({{0, 1}}), Mask::allowing_keys(BoolTensor::full({1, 2}, false))); }); }},
     {"MeanClassifier", "layers cleared", [] { return refused(mean_classifier(), [](MeanClassifier& f) { f.blocks.layers.clear(); }, of_ids); }},
     {"TextEncoder", "eps NaN", [] { return not_made([] { TextEncoder(TextEncoderConfig{.embedding_eps = NaN}, dice); }); }},
+    {"TextEncoder", "eps of the layers NaN", [] { return not_made([] { TextEncoder(TextEncoderConfig{.norm_eps = NaN}, dice); }); }},
+    {"TextEncoder", "no such norm place", [] { return not_made([] { TextEncoder(TextEncoderConfig{.norm = static_cast<NormPlace>(9)}, dice); }); }},
+    {"TextEncoder", "no such activation", [] { return not_made([] { TextEncoder(TextEncoderConfig{.activation = no_activation}, dice); }); }},
+    {"TextEncoder", "-1 types", [] { return not_made([] { TextEncoder(TextEncoderConfig{.num_token_types = -1}, dice); }); }},
+    {"TextEncoder", "types that it does not know", [] { return refused(text_encoder(), [](const TextEncoder& f) { f(ids, IndexTensor({0, 0, 0})); }); }},
+    {"TextEncoder", "types of other tokens", [] { return refused(bert(), [](const TextEncoder& f) { f(ids, IndexTensor({0, 0})); }); }},
+    {"TextEncoder", "no such type", [] { return refused(bert(), [](const TextEncoder& f) { f(ids, IndexTensor({0, 2, 0})); }); }},
+    {"TextEncoder", "no types left", [] { return refused(bert(), [](TextEncoder& f) { f.token_types = Embedding(2, 3, dice); }, of_ids); }},
+    {"TextEncoder", "no pooler", [] { return refused(text_encoder(), [](const TextEncoder& f) { f.pooled(X); }); }},
+    {"TextEncoder", "pooled without a token", [] { return refused(bert(), [](const TextEncoder& f) { f.pooled(V({0, 4})); }); }},
+    {"TextEncoder", "pooled with other features", [] { return refused(bert(), [](const TextEncoder& f) { f.pooled(V({3, 5})); }); }},
+    {"TextEncoder", "pooled without an axis of tokens", [] { return refused(bert(), [](const TextEncoder& f) { f.pooled(V({4})); }); }},
+    {"TextEncoder", "a pooler moved from", [] { return refused(bert(), [](TextEncoder& f) { const Linear taken = std::move(*f.pooler); }, [](const TextEncoder& f) { f.pooled(X); }); }},
     {"TextEncoder", "another mask", [] { return refused(text_encoder(), [](const TextEncoder& f) { f(ids, Mask::causal(4)); }); }},
     {"TextEncoder", "layers cleared", [] { return refused(text_encoder(), [](TextEncoder& f) { f.layers.layers.clear(); }, of_ids); }},
     {"TextClassifier", "no labels", [] { return not_made([] { TextClassifier(text_config, 0, dice); }); }},
