@@ -350,6 +350,19 @@ TEST_CASE("a checkpoint that was changed is refused in words", "[nn][files]") {
     CHECK(run.step == 5);
 }
 
+TEST_CASE("a learning rate that is not finite is not loaded", "[nn][files]") {
+    const Folder folder;
+    const std::string path = folder.file("run.safetensors");
+    Small run(1);
+    Adam adam(parameters(run.linear), {.lr = 0.5});
+    run.checkpoint.add("adam", adam);
+    run.checkpoint.save(path);
+    write(path, replaced(contents(path), "3fe0000000000000", "7ff0000000000000"));
+    CHECK(message_of<std::invalid_argument>([&] { run.checkpoint.load(path); }) ==
+          "Adam: lr is inf; it must be finite and not negative");
+    CHECK(adam.lr() == 0.5);
+}
+
 TEST_CASE("a stream of batches is shuffled_batches(), epoch by epoch", "[nn][training]") {
     Random random(1), same_seed(1);
     const std::vector<std::int64_t> examples = {3, 1, 4, 1, 5, 9, 2};
