@@ -6,6 +6,7 @@
 #include "../tensor/views.h"
 #include "tie.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -54,6 +55,10 @@ Parameter Parameter::unfilled(const Shape& shape, const std::string& name, CallS
     Parameter parameter;
     parameter.become(made);
     return parameter;
+}
+
+bool Parameter::has_values() const {
+    return !value().storage() || value().storage()->size() >= std::min(numel(), std::int64_t{2});
 }
 
 int& WithoutValues::living() {

@@ -36,6 +36,7 @@ class Parameter : public Variable, private Listed {
     Parameter& operator=(Parameter&) = delete;  // write tie(a, b), or a = Parameter(b.value())
 
     bool is_set() const { return set_; }
+    bool has_values() const;  // false: made WithoutValues, and not given any yet
     // Makes this parameter refer to `other`, which may be any variable: see replace_parameters
     // (module.h).
     void become(const Variable& other);

@@ -1,5 +1,6 @@
 #include "state_dict.h"
 
+#include "../autograd/node.h"
 #include "../tensor/errors.h"
 #include "../tensor/ops/compare.h"
 #include "../tensor/quote.h"
@@ -196,6 +197,22 @@ StateDict state_dict(const Module& module, CallSite site) {
     return state;
 }
 
+void give_values(const std::vector<ParameterMember>& parameters,
+                 const std::map<std::string, Tensor>& values) {
+    std::map<std::shared_ptr<Node>, Variable> given;  // by the node that was there before
+    for (const ParameterMember& one : parameters) {
+        const auto value = values.find(one.name);
+        if (value == values.end() || given.contains(one.parameter->node())) continue;
+        Variable its(value->second, requires_grad);
+        its.set_name(one.parameter->node()->name);
+        given.emplace(one.parameter->node(), its);
+    }
+    for (const ParameterMember& one : parameters) {
+        const auto its = given.find(one.parameter->node());
+        if (its != given.end()) one.parameter->become(its->second);
+    }
+}
+
 std::function<void()> checked_load(const Member& tree, const StateDict& given, const CallSite& site,
                                    const StateSource& source) {
     check_members(tree, site);
@@ -211,12 +228,19 @@ std::function<void()> checked_load(const Member& tree, const StateDict& given, c
         fail_argument(source.operation, site, source.name, " does not fit the ",
                       type_name(*tree.module), ", and nothing was loaded", problems);
     }
-    return [list, state, site] {
+    return [list, state, site, is_file = source.is_file] {
+        std::map<std::string, Tensor> values;
         for (const ParameterMember& one : list) {
             if (!state.contains(one.name)) continue;  // it is tied to one that the state contains
+            const Tensor& given = state.at(one.name);
+            if (!one.parameter->has_values()) {
+                values.emplace(one.name, is_file ? given : tensor::clone(given));
+                continue;
+            }
             Tensor numbers = one.parameter->value();
-            tensor::overwrite(numbers, state.at(one.name), site);
+            tensor::overwrite(numbers, given, site);
         }
+        give_values(list, values);
     };
 }
 

@@ -5,6 +5,7 @@
 #include "module.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -56,7 +57,13 @@ struct StateSource {
     const char* operation = "load_state_dict";
     std::string name = "this state";
     bool refuses_nan = false;
+    bool is_file = false;  // parameters made WithoutValues keep its numbers, without a copy
 };
+
+// Gives the parameters, made WithoutValues, these values by name, which are not copied; one that is
+// tied to another needs no value of its own.
+void give_values(const std::vector<ParameterMember>& parameters,
+                 const std::map<std::string, Tensor>& values);
 
 void load_into(const Member& tree, const StateDict& state, const CallSite& site,
                const StateSource& source = {});

@@ -20,9 +20,11 @@ StateDict written_state(const Member& tree, const CallSite& site);
 void load_file(const Member& tree, const std::string& path, const CallSite& site);
 
 // Overwrites the parameters with those in the file, as load_state_dict() does (nn/state_dict.h):
-// all of them, or on an error none. Of a checkpoint (checkpoint.h) it takes the network. Errors:
-// those of read_safetensors(); missing or unexpected names, with the name that was probably meant,
-// different shapes, NaN (std::invalid_argument): of each, ten are listed and the others counted.
+// all of them, or on an error none. A layer made WithoutValues (nn/parameter.h) keeps what lies in
+// the file instead, without drawing or copying anything. Of a checkpoint (checkpoint.h) it takes
+// the network. Errors: those of read_safetensors(); missing or unexpected names, with the name that
+// was probably meant, different shapes, NaN (std::invalid_argument): of each, ten are listed and
+// the others counted.
 template <std::derived_from<Module> Layer>
 void load(const std::string& path, Layer& layer, CallSite site = CallSite::here()) {
     load_file(member_tree(layer, site, sizeof(Layer)), path, site);

@@ -105,23 +105,15 @@ class Weights {
                       problems_.lines());
     }
 
-    void give() {
-        std::map<const Node*, Variable> given;  // by the node that was there before
+    void give() const {
+        std::map<std::string, Tensor> values;
         for (const ParameterMember& one : list_) {
-            Parameter& parameter = *one.parameter;
-            const std::shared_ptr<Node> before = parameter.node();
-            const auto tied = given.find(before.get());
-            if (tied != given.end()) {
-                parameter.become(tied->second);
-                continue;
-            }
             const Source source = source_of(one.name, names_);
-            const Tensor& stored = state_.at(in_file(source.name), site_);
-            Variable value(needed(stored, parameter.shape(), source.form), requires_grad);
-            value.set_name(before->name);
-            kept_.push_back(before);
-            parameter.become(given.emplace(before.get(), value).first->second);
+            const std::string name = in_file(source.name);
+            if (!state_.contains(name)) continue;  // it is tied to another
+            values.emplace(one.name, needed(state_.at(name), one.parameter->shape(), source.form));
         }
+        give_values(list_, values);
     }
 
   private:
@@ -181,7 +173,6 @@ class Weights {
     std::map<const Node*, std::string> seen_;  // the first name of each parameter
     std::set<std::string> expected_;           // names in the file
     std::vector<std::string> missing_;
-    std::vector<std::shared_ptr<Node>> kept_;  // so that no address is used twice
     Problems problems_;
 };
 

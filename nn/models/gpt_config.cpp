@@ -48,6 +48,11 @@ GptConfig complete(const GptConfig& config, CallSite site) {
     if (full.num_kv_heads == 0) full.num_kv_heads = full.num_heads;
     check_sizes("GptConfig", {{"num_kv_heads", full.num_kv_heads}}, site);
     if (full.d_head != 0) check_sizes("GptConfig", {{"d_head", full.d_head}}, site);
+    std::int64_t all_heads = 0;
+    if (__builtin_mul_overflow(full.num_heads, full.d_head, &all_heads)) {
+        fail_argument("GptConfig", site, "num_heads is ", full.num_heads, " and d_head is ",
+                      full.d_head, "; their product does not fit in 64 bits");
+    }
     check_config_multiple("GptConfig", "num_heads", full.num_heads, "num_kv_heads",
                           full.num_kv_heads, site);
     if (full.rotary.limit != 0) {

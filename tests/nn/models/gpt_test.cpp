@@ -329,6 +329,7 @@ TEST_CASE("what a GPT's config says reaches its layers", "[nn][gpt]") {
     with_rms << Gpt(rms, random);
     CHECK_THAT(with_rms.str(), Contains("eps=0.5") && !Contains("eps=1e-05"));
     config.positions = PositionKind::relative;
+    config.rotary = {};
     Gpt biased(config, random);
     const std::string table = "blocks.1.attention.positions.weight";
     for (const NamedParameter& named : parameters(biased)) {

@@ -3,6 +3,8 @@
 // values.
 #include "nn/heed.h"
 
+#include "autograd/node.h"
+
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
@@ -98,6 +100,10 @@ TEST_CASE("the heads of a GPT may have any size", "[nn][gpt]") {
     config.d_head = -1;
     CHECK(message_of<std::invalid_argument>([&] { complete(config); }) ==
           "GptConfig: d_head is -1; it must be at least 1");
+    config.d_head = std::int64_t{1} << 62;
+    CHECK(message_of<std::invalid_argument>([&] { complete(config); }) ==
+          "GptConfig: num_heads is 2 and d_head is 4611686018427387904; their product does not fit "
+          "in 64 bits");
     config.d_head = 5;
     CHECK(message_of<std::invalid_argument>([&] {
               complete(config);
@@ -214,6 +220,37 @@ TEST_CASE("a text encoder says what is wrong with types and poolers", "[nn][mode
     CHECK(message_of<ShapeError>([&] {
               encoder.pooled(Variable(tensor::ones({3, 5})));
           }).starts_with("Linear: x has shape [5]"));
+}
+
+TEST_CASE("a model made without values takes those of a file, or copies a state",
+          "[nn][parameter][state_dict]") {
+    Random random(1);
+    Gpt model(tiny(), random);
+    draw_all(model, 2);
+    const IndexTensor ids({3, 1, 4});
+    const Tensor logits = model(ids).value();
+    const auto made = [&] {
+        const WithoutValues nothing_is_drawn;
+        return Gpt(tiny(), random);
+    };
+    Gpt from_state = made();
+    CHECK_FALSE(from_state.tokens.weight.has_values());
+    StateDict state = state_dict(model);
+    state.take("tokens.weight");  // tied to the head's
+    load_state_dict(from_state, state);
+    CHECK(from_state.tokens.weight.has_values());
+    CHECK(tensor::same_bits(from_state(ids).value(), logits));
+    CHECK_FALSE(from_state.head.weight.value().shares_storage_with(state.at("head.weight")));
+    CHECK(from_state.head.weight.node() == from_state.tokens.weight.node());
+    // A state that does not fit changes nothing.
+    Gpt empty = made();
+    state.take("head.weight");
+    CHECK_THROWS_AS(load_state_dict(empty, state), std::invalid_argument);
+    CHECK_FALSE(empty.blocks[0].attention.W_Q.weight.has_values());
+    CHECK(parameters(from_state).size() == parameters(model).size());
+    for (const NamedParameter& one : parameters(from_state)) {
+        CHECK(one.parameter.node()->name == one.name.substr(one.name.rfind('.') + 1));
+    }
 }
 
 TEST_CASE("layers can be made without values, which take no memory", "[nn][parameter]") {

@@ -1,0 +1,25 @@
+# Models of all kinds with random weights, made and computed by a script, if there is a Python with
+# PyTorch, and loaded by PROGRAM.
+# Run as: cmake -D PROGRAM=heed_tests_double -D FOLDER=folder -P check_pretrained.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(python)
+foreach(candidate python3 /usr/bin/python3)
+  execute_process(COMMAND ${candidate} -c "import torch" RESULT_VARIABLE code OUTPUT_QUIET
+                  ERROR_QUIET)
+  if(code EQUAL 0)
+    set(python ${candidate})
+  endif()
+endforeach()
+if(NOT python)
+  message("PyTorch is missing: skipped")
+  return()
+endif()
+file(REMOVE_RECURSE ${FOLDER})
+execute_process(COMMAND ${python}
+                        ${CMAKE_CURRENT_LIST_DIR}/../reference/make_pretrained_reference.py
+                        ${FOLDER} 25
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env HEED_PRETRAINED_FOLDERS=${FOLDER}
+                        ${PROGRAM} "[.pretrained_reference]"
+                COMMAND_ERROR_IS_FATAL ANY)
