@@ -32,15 +32,24 @@ Loaded loaded_from(const std::string& folder, bool is_given) {
 }
 
 // The prompt, or the token that begins a text.
-IndexTensor beginning(const Tokenizer& tokenizer, const tutorial::Options& options) {
-    if (options.has("--prompt")) {
-        return tokenizer.encode(options.value("--prompt"), {.add_special = true});
+IndexTensor beginning(const Loaded& loaded, const tutorial::Options& options) {
+    const SpecialTokens& special = loaded.tokenizer.special();
+    if (!options.has("--prompt")) {
+        return special.bos ? IndexTensor({*special.bos})
+                           : loaded.tokenizer.encode("time flies like");
     }
-    const SpecialTokens& special = tokenizer.special();
-    return special.bos ? IndexTensor({*special.bos}) : tokenizer.encode("time flies like");
+    const IndexTensor ids =
+        loaded.tokenizer.encode(options.value("--prompt"), {.add_special = true});
+    const std::int64_t T = ids.dim(0), limit = loaded.gpt->config().limit;
+    if (T >= limit) {
+        throw tutorial::UsageError("--prompt has " + std::to_string(T) +
+                                   " tokens; this model takes at most " +
+                                   std::to_string(limit - 1));
+    }
+    return ids;
 }
 
-void writes(const Loaded& loaded, const tutorial::Options& options) {
+void writes(const Loaded& loaded, const IndexTensor& prompt) {
     section("20.6 It writes");
     if (!loaded.is_given) {
         say("Skipped: random weights have nothing to say. --model DIR takes a folder from Hugging "
@@ -53,7 +62,6 @@ void writes(const Loaded& loaded, const tutorial::Options& options) {
         return;
     }
     say("Always the likeliest token, with keys and values kept (lesson 19):");
-    const IndexTensor prompt = beginning(loaded.tokenizer, options);
     const std::int64_t room = loaded.gpt->config().limit - prompt.dim(0);
     TextStream stream(loaded.tokenizer, {.skip_special = true});
     for (std::int64_t t = 0; t < prompt.dim(0); ++t) std::cout << stream.add(prompt(t));
@@ -83,10 +91,14 @@ void writes(const Loaded& loaded, const tutorial::Options& options) {
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    const Files files;
-    const bool is_given = options.has("--model");
+    if (options.has("--prompt") && !options.has("--model")) {
+        throw tutorial::UsageError("--prompt needs --model");
+    }
+    const Files files(options.has("--to") ? options.value("--to") : "");
     std::optional<Loaded> given;
-    if (is_given) given = loaded_from(options.value("--model"), true);
+    IndexTensor prompt;
+    if (options.has("--model")) given = loaded_from(options.value("--model"), true);
+    if (given && given->gpt) prompt = beginning(*given, options);
     say("Lesson 20: other people's weights. What is loaded from a file of theirs: is it the same "
         "network?");
     const Tokenizer tokenizer = byte_pairs();  // 20.1, pieces.cpp
@@ -99,14 +111,15 @@ void lesson(const tutorial::Options& options) {
     same_network(given ? *given : small);     // 20.4, network.cpp
     written_out(files, gpt2, small, random);  // 20.4
     wrong_loads(files, small.ids, random);    // 20.5, wrong_loads.cpp
-    writes(given ? *given : small, options);  // 20.6
+    writes(given ? *given : small, prompt);   // 20.6
 }
 
 int main(int argc, char** argv) {
     return tutorial::run(
         {.name = "20_other_peoples_weights",
          .subject = "Tokenizers and files of published models, and what loads wrongly.",
-         .options = {{"--model", "DIR", "look into the model in this folder, and let it write"},
+         .options = {{"--to", "DIR", "leave the files in this folder"},
+                     {"--model", "DIR", "look into the model in this folder, and let it write"},
                      {"--prompt", "TEXT", "what it writes on from"}}},
         argc, argv, lesson);
 }

@@ -49,10 +49,11 @@ void print_number(const FileBytes& file, std::size_t at) {
     std::string bytes;
     for (std::size_t i = 0; i < 4; ++i)
         bytes += (i > 0 ? " " : "") + std::to_string(byte_at(file, at + i));
-    std::cout << tutorial::fit(bytes, 18) << bits_of(bits, 31, 1) << " " << bits_of(bits, 30, 8)
+    std::cout << tutorial::fit(bytes, 16) << bits_of(bits, 31, 1) << " " << bits_of(bits, 30, 8)
               << " " << bits_of(bits, 22, 23) << "  " << (bits >> 31 ? "-" : " ") << "2^"
               << static_cast<int>(bits >> 23 & 0xFF) - 127 << " · "
-              << fixed(1 + static_cast<double>(bits & 0x7FFFFF) / 8388608, 9) << "\n";
+              << fixed(1 + static_cast<double>(bits & 0x7FFFFF) / 8388608, 9) << " = "
+              << fixed(decoded(bits), 1) << "\n";
 }
 
 StateDict few_weights() {
@@ -133,7 +134,7 @@ void by_bytes(const Files& files) {
     const std::int64_t begin =
         json.at("wte.weight").at("data_offsets").items("data_offsets")[0].whole("begin");
     const std::size_t first = numbers + static_cast<std::size_t>(begin);
-    std::cout << "bytes             s exponent fraction                 value\n";
+    std::cout << "bytes           s exponent fraction                 value\n";
     print_number(file, first);
     print_number(file, first + 4);
     std::cout << "\n";

@@ -3,6 +3,7 @@
 #include "tutorials/20_other_peoples_weights/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
+#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
@@ -14,6 +15,7 @@
 using namespace heed;
 using tutorial::check;
 using tutorial::difference;
+using tutorial::print_heat_map;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
@@ -144,15 +146,23 @@ void same_network(const Loaded& loaded) {
     say("A model is published as a folder: config.json, model.safetensors, and the tokenizer's "
         "files. load_gpt(folder), for BERT "
         "load_text_encoder(folder), and load_tokenizer(folder) read it.");
+    const Gpt* const model = loaded.gpt ? &*loaded.gpt : nullptr;  // or
+    const TextEncoder* const encoder = loaded.encoder ? &*loaded.encoder : nullptr;
     if (!loaded.is_given) {
         say("Here it is a small one in GPT-2's layout, two layers of twelve heads, with random "
             "weights and the pieces of 20.1 (--model DIR takes one of others).");
-    } else if (loaded.gpt) {
-        std::cout << loaded.gpt->config() << "\n\n";
+    } else if (model) {
+        std::cout << model->config() << "\n\n";
     } else {
-        std::cout << loaded.encoder->config() << "\n\n";
+        std::cout << encoder->config() << "\n\n";
     }
+    const IndexTensor& ids = loaded.ids;
+    std::string pieces;
+    for (std::int64_t t = 0; t < ids.dim(0); ++t)
+        pieces += " " + loaded.tokens[static_cast<std::size_t>(t)] + " " + std::to_string(ids(t));
+    say("The text's pieces and their ids:" + pieces + ".");
     const Pieces& tokens = loaded.tokens;
+    stop("20.4 before the call", {{"ids", ids}});
     RecordAttention recording(loaded.network());
     recording.set_tokens(tokens);
     const Variable output = loaded.output();  // [T, vocab_size], or [T, d_model]
@@ -167,14 +177,17 @@ void same_network(const Loaded& loaded) {
     const Tensor products = q * k;
     const Tensor scores = tutorial::row(of_head(first.scores, head), -1);
     stop("20.4 layer 0, head 8", {{"q", q}, {"k", k}, {"products", products}, {"scores", scores}});
+    print_heat_map(std::cout, tokens, tokens, of_head(first.weights, head), first.mask);
     double furthest = 0;
+    std::vector<Tensor> of_layers;
     for (const AttentionRecord& record : recording.records()) {
-        const Tensor &Q = record.Q, &K = record.K;  // [h, T, d_k]
-        const Tensor& weights = record.weights;     // [h, T, T]
-        stop("20.4 a layer", {{"Q", Q}, {"K", K}, {"weights", weights}, {"output", output}});
-        furthest =
-            std::max(furthest, difference(Variable(weights_by_hand(record)), Variable(weights)));
+        of_layers.push_back(record.weights);  // [h, T, T]
+        furthest = std::max(
+            furthest, difference(Variable(weights_by_hand(record)), Variable(record.weights)));
     }
+    const Tensor weights = tensor::stack(of_layers, 0);  // [layers, h, T, T]
+    stop("20.4 all layers and heads", {{"weights", weights}, {"output", output}});
+    std::cout << "weights of all layers and heads: " << weights.shape() << "\n\n";
     check(furthest < 1e-5,
           "in all layers and heads the weights are softmax(Q·Kᵀ/√d_k), as in equation 1");
 }

@@ -5,7 +5,6 @@
 #include "nn/models/text_classifier.h"
 #include "nn/text/tokenizer.h"
 #include "tutorials/20_other_peoples_weights/small.h"
-#include "tutorials/support/options.h"
 
 #include <cstdint>
 #include <optional>
@@ -44,4 +43,4 @@ void written_out(const Files& files, const Published& gpt2, const Loaded& small,
 // ones, and returns the largest distance.
 double other_layouts(const Files& files, const heed::IndexTensor& ids, heed::Random& random);
 void wrong_loads(const Files& files, const heed::IndexTensor& ids, heed::Random& random);  // 20.5
-void writes(const Loaded& loaded, const tutorial::Options& options);                       // 20.6
+void writes(const Loaded& loaded, const heed::IndexTensor& prompt);                        // 20.6

@@ -9,15 +9,16 @@
 
 using namespace heed;
 
-Files::Files()
-    : folder_((std::filesystem::temp_directory_path() / ("heed_20_" + std::to_string(getpid())))
-                  .string()) {
-    std::filesystem::create_directories(folder_);
+Files::Files(const std::string& named) : is_named_(!named.empty()), folder_(named) {
+    namespace fs = std::filesystem;
+    if (!is_named_)
+        folder_ = (fs::temp_directory_path() / ("heed_20_" + std::to_string(getpid()))).string();
+    fs::create_directories(folder_);
 }
 
 Files::~Files() {
     std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
+    if (!is_named_) std::filesystem::remove_all(folder_, ignored);
 }
 
 namespace {

@@ -8,16 +8,17 @@
 #include <cstdint>
 #include <string>
 
-// A folder for the lesson's files, which is removed at the end.
+// A folder for the lesson's files, which is removed at the end, unless the reader named it.
 class Files {
   public:
-    Files();
+    explicit Files(const std::string& named);  // "": none
     ~Files();
     Files(const Files&) = delete;
     const std::string& folder() const { return folder_; }
     std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
   private:
+    bool is_named_;
     std::string folder_;
 };
 

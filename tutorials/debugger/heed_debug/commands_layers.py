@@ -8,7 +8,7 @@ import gdb
 from heed_debug import objects
 from heed_debug.commands_look import Command
 from heed_debug.commands_tour import go_on, is_running, place
-from heed_debug.gdb_arguments import find, short_name
+from heed_debug.gdb_arguments import Found, find, short_name, teaching_frame
 from heed_debug.gdb_debugger import DEBUGGER
 
 FUNCTION = "scaled_dot_product_attention"
@@ -41,19 +41,49 @@ class UntilLayerCommand(Command):
     def lines(self, argument):
         if not argument:
             raise gdb.GdbError("Into which layer? For example: until-layer model.blocks[0].attention")
-        found = find(argument)
-        kind = objects.kind_of(DEBUGGER, found.type)
-        if not kind or kind[1] != "Module":
-            raise gdb.GdbError(f"{argument} is of type {short_name(found.type)}, which is not a "
-                               "layer. `shapes` lists the layers here.")
-        if not run_into(kind[0], found.place):
+        found = find_outward(argument)
+        precision, layer = layer_of(found)
+        if not run_into(precision, layer.place):
             return ["Something else halted the program before that: `bt` shows where it is."
                     if is_running() else f"The program ended without another call of {argument}."]
-        if not is_attention(found.type):
+        if not is_attention(layer.type):
             return [f"in {argument}, {place()}"]
-        if not run_to_weights(kind[0]):
+        if not run_to_weights(precision):
             return [f"in {argument}, {place()}; it does not use equation 1"]
         return [f"in {argument}, at its weights, {place()}"]
+
+
+def find_outward(expression):
+    """Here, or in the next caller that knows the expression: inside a layer, the lesson's `model`."""
+    here = teaching_frame()
+    frame, problem = here, None
+    try:
+        while frame is not None:
+            frame.select()
+            try:
+                return find(expression)
+            except gdb.GdbError as error:
+                problem = problem or error
+            frame = frame.older()
+    finally:
+        here.select()
+    raise problem
+
+
+def layer_of(found):
+    """(precision, the layer found), also the one that an AnyLayer holds."""
+    kind = objects.kind_of(DEBUGGER, found.type)
+    if kind and kind[1] == "AnyLayer":
+        memory = objects.memory_of(DEBUGGER, kind[0])
+        holder = memory.unpack(found.place, "Q")[0]
+        name = memory.class_of(holder)
+        for field in DEBUGGER.fields(DEBUGGER.find_type(name)) if name else []:
+            if field.name == "layer":
+                return kind[0], Found(found.name, field.type, holder + field.offset)
+    if not kind or kind[1] != "Module":
+        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is not a layer. "
+                           "`shapes` lists the layers here.")
+    return kind[0], found
 
 
 def run_into(precision, layer):
@@ -63,9 +93,30 @@ def run_into(precision, layer):
         came = in_call.came
     finally:
         in_call.delete()
-    while came and ("LayerScope::" in own_name() or "Running::" in own_name()):
-        gdb.execute("finish", to_string=True)
+    while came and own_name().split("::")[-2] in ("LayerScope", "Running"):
+        run_to(caller())
     return came
+
+
+class Silently(gdb.Breakpoint):
+    def __init__(self, place):
+        super().__init__(place, internal=True)
+        self.silent = True
+
+
+def run_to(*places):
+    """To the first of them that is reached."""
+    halts = [Silently(place) for place in places]
+    try:
+        go_on(quietly=False)
+    finally:
+        for halt in halts:
+            halt.delete()
+
+
+def caller():
+    """Where the function that is running returns to."""
+    return f"*{gdb.selected_frame().older().pc():#x}"
 
 
 def own_name():
@@ -82,11 +133,11 @@ def is_attention(type):
 def run_to_weights(precision):
     """To the end of equation 1, which is made to be computed step by step, as for a caller who needs
     the weights; false if this call of the layer ends before."""
-    gdb.execute(f"advance heed::{precision}::{FUNCTION}", to_string=True)
+    run_to(f"heed::{precision}::{FUNCTION}", caller())
     if FUNCTION not in own_name():
         return False
-    gdb.execute("set var need_weights = heed::NeedWeights::yes", to_string=True)
-    gdb.execute(f"advance {last_line()}", to_string=True)
+    gdb.execute(f"set var need_weights = heed::{precision}::NeedWeights::yes", to_string=True)
+    run_to(last_line(), caller())
     return FUNCTION in own_name()
 
 
