@@ -4,10 +4,12 @@
 #include "../tensor/errors.h"
 #include "../tensor/ops/compare.h"
 #include "../tensor/quote.h"
+#include "../tensor/runtime/parallel.h"
 #include "../tensor/views.h"
 #include "problems.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <utility>
 
@@ -86,13 +88,6 @@ std::string unexpected(const std::vector<ParameterMember>& list, const StateDict
     return problems.text("are not expected");
 }
 
-// In one pass, since a file of weights is long.
-bool has_nan(const Tensor& x) {
-    const Tensor entries = tensor::contiguous(x);
-    const Scalar *const begin = entries.data(), *const end = begin + entries.numel();
-    return std::count_if(begin, end, [](Scalar entry) { return entry != entry; }) > 0;
-}
-
 std::string not_numbers(const StateDict& state) {
     Problems problems;
     for (const StateDict::Entry& entry : state) {
@@ -125,6 +120,19 @@ std::string adopt_names(const Member& member, const std::string& prefix, StateDi
 }
 
 }  // namespace
+
+bool has_nan(const Tensor& x) {
+    const Tensor entries = tensor::contiguous(x);
+    std::atomic<bool> found = false;
+    parallel_for(entries.numel(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+        bool any = false;
+        for (const Scalar* entry = entries.data() + begin; entry < entries.data() + end; ++entry) {
+            any |= *entry != *entry;
+        }
+        if (any) found = true;
+    });
+    return found;
+}
 
 std::string nearest_name(const std::string& wrong, const std::vector<std::string>& candidates) {
     constexpr std::size_t longest = 200;

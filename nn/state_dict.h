@@ -52,6 +52,9 @@ std::string rename(StateDict& state, const std::string& theirs, const std::strin
 // tied ones.
 StateDict state_dict(const Module& module, CallSite site = CallSite::here());
 
+// Is there an entry that is not a number?
+bool has_nan(const Tensor& x);
+
 // Where a state comes from, for messages: load_state_dict(): this state does not fit ...
 struct StateSource {
     const char* operation = "load_state_dict";

@@ -2,12 +2,11 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/compare.h"
 #include "../../tensor/quote.h"
-#include "../../tensor/runtime/parallel.h"
 #include "../../tensor/views.h"
+#include "../problems.h"
 #include "weight_names.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <set>
 #include <sstream>
@@ -64,33 +63,6 @@ std::string older_name(const std::string& name) {
     return name;
 }
 
-bool has_nan(const Tensor& x) {
-    const Scalar* const entries = x.data();
-    std::atomic<bool> found = false;
-    parallel_for(x.numel(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
-        bool any = false;
-        for (std::int64_t i = begin; i < end; ++i) any |= entries[i] != entries[i];
-        if (any) found = true;
-    });
-    return found;
-}
-
-// What is wrong, in lines, of which only the first are written.
-class Problems {
-  public:
-    template <class... Parts>
-    void add(const Parts&... parts) {
-        constexpr int most = 30;
-        if (++number_ <= most) lines_ += text("\n  ", parts...);
-        if (number_ == most + 1) lines_ += "\n  and more";
-    }
-    const std::string& lines() const { return lines_; }
-
-  private:
-    std::string lines_;
-    int number_ = 0;
-};
-
 class Weights {
   public:
     Weights(const Member& model, const StateDict& state, const WeightNames& names,
@@ -100,9 +72,10 @@ class Weights {
     void check() {
         for (const ParameterMember& one : list_) check(one);
         for (const StateDict::Entry& entry : state_) check(entry);
-        if (problems_.lines().empty()) return;
+        const std::string problems = problems_.text("do not fit");
+        if (problems.empty()) return;
         fail_argument("model", site_, heed::quoted(file_), " does not fit its config.json",
-                      problems_.lines());
+                      problems);
     }
 
     void give() const {
@@ -117,6 +90,11 @@ class Weights {
     }
 
   private:
+    template <class... Parts>
+    void add_problem(const Parts&... parts) {
+        if (problems_.counts_and_lists()) problems_.add(parts...);
+    }
+
     std::string in_file(const std::string& theirs) const {
         const std::string name = name_in(state_, names_, theirs);
         const std::string older = older_name(name);
@@ -130,16 +108,16 @@ class Weights {
         if (!expected_.insert(name).second) return;  // one of three side by side
         if (!state_.contains(name)) {
             if (!is_tied) missing_.push_back(name);
-            if (!is_tied) problems_.add("missing: ", heed::quoted(name));
+            if (!is_tied) add_problem("missing: ", heed::quoted(name));
             return;
         }
         const Tensor& stored = state_.at(name, site_);
         const Shape shape = stored_shape(one.parameter->shape(), source.form, site_);
         if (!(stored.shape() == shape)) {
-            problems_.add("wrong shape: ", heed::quoted(name), " is ", stored.shape(),
-                          " and should be ", shape);
+            add_problem("wrong shape: ", heed::quoted(name), " is ", stored.shape(),
+                        " and should be ", shape);
         } else if (has_nan(stored)) {
-            problems_.add("NaN: ", heed::quoted(name), " holds entries that are no numbers");
+            add_problem("NaN: ", heed::quoted(name), " holds entries that are not numbers");
         } else if (is_tied) {
             check_tied(name, seen_.at(one.parameter->node().get()));
         }
@@ -148,8 +126,8 @@ class Weights {
     // The head's weights may be in the file although they are the tokens'.
     void check_tied(const std::string& name, const std::string& first) {
         if (!state_.contains(first) || tensor::same_bits(state_.at(name), state_.at(first))) return;
-        problems_.add("different values: ", heed::quoted(first), " and ", heed::quoted(name),
-                      " are one parameter in the model");
+        add_problem("different values: ", heed::quoted(first), " and ", heed::quoted(name),
+                    " are one parameter in the model");
     }
 
     void check(const StateDict::Entry& entry) {
@@ -161,8 +139,8 @@ class Weights {
             return;
         }
         const std::string probably = nearest_name(name, missing_);
-        problems_.add("not expected: ", heed::quoted(name),
-                      probably.empty() ? "" : text("; did you mean ", heed::quoted(probably), "?"));
+        add_problem("not expected: ", heed::quoted(name),
+                    probably.empty() ? "" : text("; did you mean ", heed::quoted(probably), "?"));
     }
 
     const StateDict& state_;

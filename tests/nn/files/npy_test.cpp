@@ -132,7 +132,7 @@ TEST_CASE("a .npz file is read by names, stored or deflated", "[nn][files][npy]"
     CHECK(tensor::same_bits(packed.at("steps"), tensor::arange(300)));
 }
 
-TEST_CASE("arrays that are no numbers are refused by name", "[nn][files][npy][errors]") {
+TEST_CASE("arrays that are not numbers are refused by name", "[nn][files][npy][errors]") {
     const NpyFolder folder;
     const std::pair<const char*, const char*> foreign[] = {
         {"objects", "it holds Python objects, pickled, and to read those is to run them (\"|O\")"},
