@@ -77,7 +77,7 @@ TokenBatch Tokenizer::encode_batch(const std::vector<std::string>& texts,
     }
     std::vector<IndexTensor> sequences;
     for (const std::string& text : texts) sequences.push_back(encode(text, options, site));
-    return pad_sequences(sequences, *padding_id, site);
+    return pad_sequences(sequences, *padding_id, options.padding, site);
 }
 
 std::string Tokenizer::text_of(const IndexTensor& ids, const DecodeOptions& options,

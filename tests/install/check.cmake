@@ -43,8 +43,6 @@ run(${FOLDER}/find_package/consumer_double)
 run(${CMAKE_COMMAND} -S ${here}/example -B ${FOLDER}/example ${options})
 run(${CMAKE_COMMAND} --build ${FOLDER}/example)
 run(${FOLDER}/example/example)
-message(STATUS "the example works")
-
 # expect(WORDS command...): it fails, and says why.
 function(expect words)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -54,6 +52,9 @@ function(expect words)
     message(FATAL_ERROR "not refused with '${words}': ${command}")
   endif()
 endfunction()
+
+expect("there is no config.json" ${FOLDER}/example/writes_on ${FOLDER} "time flies")
+message(STATUS "the example works")
 
 # A project with -ffast-math in its flags is told so, and with one more flag has the same numbers.
 run(${CMAKE_COMMAND} -S ${here}/fast_math -B ${FOLDER}/fast_math ${options})

@@ -26,3 +26,7 @@ string(FIND "${readme}" "## A first program" start)
 string(SUBSTRING "${readme}" ${start} -1 readme)
 expect_block("```cpp\n" tutorials/00_first_look/00_first_look.cpp)
 expect_block("```\n\n```\n" tests/transcripts/00.txt)
+
+string(FIND "${readme}" "A published model" start)
+string(SUBSTRING "${readme}" ${start} -1 readme)
+expect_block("```cpp\n" tests/install/example/writes_on.cpp)

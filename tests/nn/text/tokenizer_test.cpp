@@ -244,6 +244,9 @@ TEST_CASE("texts of different lengths are one batch", "[nn][tokenizer]") {
     CHECK(batch.ids.shape() == Shape{3, 4});
     CHECK(listed(batch.ids) == Ids{2, t, t, 3, 2, t, 3, 0, 2, 3, 0, 0});
     CHECK(batch.lengths == std::vector<std::int64_t>{4, 3, 2});
+    const TokenBatch left = bert.encode_batch({"t t", "t"}, 0, {.padding = PaddingSide::left});
+    CHECK(listed(left.ids) == Ids{t, t, 0, t});
+    CHECK(left.side == PaddingSide::left);
     CHECK(bert.encode_batch({"t", "t t"}, bert.size()).ids.data()[1] == bert.size());
     CHECK(message_of<std::invalid_argument>([&] { bert.encode_batch({"t"}, bert.size() + 1); }) ==
           text("Tokenizer: padding_id is ", bert.size() + 1, "; it must be a token's id, 0 to ",
