@@ -146,18 +146,24 @@ TEST_CASE("a word that is a token is taken whole where the file asks for it", "[
 TEST_CASE("patterns of newer models cut digits, marks and line ends their own way",
           "[nn][tokenizer]") {
     const std::string text = "it'S 12345 (a)\n\n  b\u00e9\u0301";
-    const auto words = [&](TextSplit split) {
+    const auto words = [](const std::string& whole, TextSplit split) {
         std::string shown;
-        for (std::size_t begin = 0; begin < text.size();) {
-            const std::size_t end = word_end(text, begin, split);
-            shown += text.substr(begin, end - begin) + "|";
+        for (std::size_t begin = 0; begin < whole.size();) {
+            const std::size_t end = word_end(whole, begin, split);
+            shown += whole.substr(begin, end - begin) + "|";
             begin = end;
         }
         return shown;
     };
-    CHECK(words(TextSplit::gpt2) == "it|'|S| 12345| (|a|)|\n\n | b\u00e9|\u0301|");
-    CHECK(words(TextSplit::llama3) == "it|'S| |123|45| (|a|)\n\n| | b\u00e9|\u0301|");
-    CHECK(words(TextSplit::qwen2) == "it|'S| |1|2|3|4|5| (|a|)\n\n| | b\u00e9|\u0301|");
+    CHECK(words(text, TextSplit::gpt2) == "it|'|S| 12345| (|a|)|\n\n | b\u00e9|\u0301|");
+    CHECK(words(text, TextSplit::llama3) == "it|'S| |123|45| (|a|)\n\n| | b\u00e9|\u0301|");
+    CHECK(words(text, TextSplit::qwen2) == "it|'S| |1|2|3|4|5| (|a|)\n\n| | b\u00e9|\u0301|");
+    CHECK(words("a  ", TextSplit::gpt2) == "a|  |");
+    CHECK(words("a  b", TextSplit::gpt2) == "a| | b|");
+    CHECK(words("a \n\n b", TextSplit::qwen2) == "a| \n\n| b|");
+    CHECK(words("'ſ'LL", TextSplit::llama3) == "'ſ|'LL|");
+    CHECK(words("1234567", TextSplit::llama3) == "123|456|7|");
+
     JsonFile file = byte_level_file();
     file.pre_tokenizer = R"({"type": "Sequence", "pretokenizers": [
         {"type": "Digits", "individual_digits": true}, {"type": "ByteLevel"}]})";
@@ -324,6 +330,20 @@ TEST_CASE("a word of too many characters is unknown", "[nn][tokenizer]") {
     CHECK(tokenizer.encode("eeeee").numel() == 5);
     CHECK(made(word_piece_file(true)).encode(std::string(100, 'e')).numel() == 100);
     CHECK(made(word_piece_file(true)).encode(std::string(101, 'e')).numel() == 1);
+}
+
+TEST_CASE("WordPiece drops control characters, and takes tabs and line ends for blanks",
+          "[nn][tokenizer]") {
+    const Tokenizer tokenizer = made(word_piece_file(true));
+    const Ids apart = listed(tokenizer.encode("t t")), together = listed(tokenizer.encode("tt"));
+    for (const char* blank : {"\t", "\n", "\r", "\u00a0", "\u2028", "\u3000"}) {
+        CHECK(listed(tokenizer.encode(text("t", blank, "t"))) == apart);
+    }
+    for (const char* dropped :
+         {"\v", "\f", "\x1f", "\x7f", "\u0085", "\u200b", "\ufeff", "\ufffd", "\xff", "\ue000"}) {
+        CHECK(listed(tokenizer.encode(text("t", dropped, "t"))) == together);
+    }
+    CHECK(listed(tokenizer.encode(std::string("t\0t", 3))) == together);
 }
 
 TEST_CASE("tokens and ids are looked up, and wrong ones are refused", "[nn][tokenizer]") {

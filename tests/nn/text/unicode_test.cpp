@@ -76,6 +76,7 @@ TEST_CASE("characters are decomposed and composed as Unicode's normal forms say"
     CHECK(nfc({'e', 0x301, 'e', 0x301}) == Codes{0xE9, 0xE9});
     CHECK(nfc({'a', 0x334, 0x301}) == Codes{0xE1, 0x334});
     CHECK(nfc({'a', 0x315, 0x315, 0x300}) == Codes{0xE0, 0x315, 0x315});
+    CHECK(nfc({'a', 0x305, 0x301}) == Codes{'a', 0x305, 0x301});  // the first stands between
     CHECK(nfc({}) == Codes{});
 }
 
