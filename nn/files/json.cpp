@@ -2,6 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
+#include "../text/unicode.h"
 
 #include <charconv>
 #include <locale>
@@ -13,23 +14,6 @@ namespace {
 constexpr int most_nested = 100;
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
-void append_utf8(std::uint32_t code, std::string& to) {
-    const auto byte = [&](std::uint32_t value) { to += static_cast<char>(value); };
-    if (code < 0x80) return byte(code);
-    if (code < 0x800) {
-        byte(0xC0 | code >> 6);
-    } else {
-        if (code < 0x10000) {
-            byte(0xE0 | code >> 12);
-        } else {
-            byte(0xF0 | code >> 18);
-            byte(0x80 | (code >> 12 & 0x3F));
-        }
-        byte(0x80 | (code >> 6 & 0x3F));
-    }
-    byte(0x80 | (code & 0x3F));
-}
 
 }  // namespace
 

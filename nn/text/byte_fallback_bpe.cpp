@@ -57,7 +57,6 @@ ByteFallbackBpe::ByteFallbackBpe(std::shared_ptr<const Vocabulary> vocabulary,
 
 void ByteFallbackBpe::encode(std::string_view text, bool is_first,
                              std::vector<std::int64_t>& ids) const {
-    if (text.empty()) return;
     std::string written = replaced(text, " ", blank);
     const bool is_there = options_.unless_there && written.compare(0, blank.size(), blank) == 0;
     const bool adds =

@@ -41,7 +41,7 @@ void ByteLevelBpe::encode(std::string_view text, bool, std::vector<std::int64_t>
         changed = composed_text(text);
         text = changed;
     }
-    if (options_.prefix_space && !text.empty() && text[0] != ' ') {
+    if (options_.prefix_space && text[0] != ' ') {
         changed = " " + std::string(text);
         text = changed;
     }

@@ -37,7 +37,8 @@ std::size_t BytePairs::slot(std::uint64_t pair) const {
 }
 
 void BytePairs::merge(std::vector<std::int64_t>& ids, Workspace& work) const {
-    auto& [symbols, heap] = work;
+    std::vector<Workspace::Symbol>& symbols = work.symbols;
+    std::vector<std::pair<std::size_t, std::size_t>>& heap = work.heap;
     symbols.clear();
     for (std::size_t i = 0; i < ids.size(); ++i) {
         symbols.push_back({ids[i], i == 0 ? none : i - 1, i + 1 < ids.size() ? i + 1 : none});
@@ -56,10 +57,10 @@ void BytePairs::merge(std::vector<std::int64_t>& ids, Workspace& work) const {
         const auto [rank, at] = heap.back();
         heap.pop_back();
         const Merge& merge = merges_[rank];
-        auto& left = symbols[at];
+        Workspace::Symbol& left = symbols[at];
         // Another merge may have taken one of the two meanwhile.
         if (left.id != merge.left || left.after == none) continue;
-        auto& right = symbols[left.after];
+        Workspace::Symbol& right = symbols[left.after];
         if (right.id != merge.right) continue;
         left.id = merge.both;
         right.id = gone;
@@ -69,7 +70,7 @@ void BytePairs::merge(std::vector<std::int64_t>& ids, Workspace& work) const {
         consider(at);
     }
     ids.clear();
-    for (const auto& symbol : symbols) {
+    for (const Workspace::Symbol& symbol : symbols) {
         if (symbol.id != gone) ids.push_back(symbol.id);
     }
 }

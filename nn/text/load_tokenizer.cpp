@@ -119,9 +119,8 @@ std::vector<AddedToken> added_tokens(const Tokens& tokens, const Config& config,
     }
     for (const auto& [token, id] : tokens) {
         if (std::find(special.begin(), special.end(), token) == special.end()) continue;
-        const bool is_listed = std::any_of(added.begin(), added.end(), [&](const AddedToken& one) {
-            return one.content == token;
-        });
+        bool is_listed = false;
+        for (const AddedToken& one : added) is_listed = is_listed || one.content == token;
         if (!is_listed) added.push_back({.content = token, .id = id});
     }
     return added;

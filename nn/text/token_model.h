@@ -19,7 +19,8 @@ class TokenModel {
     virtual ~TokenModel() = default;
     // "byte-level BPE"
     virtual const char* kind() const = 0;
-    // Appends the ids of a text that has no added tokens; `is_first`: it begins the whole text.
+    // Appends the ids of a text that is not empty and has no added tokens; `is_first`: it begins
+    // the whole text.
     virtual void encode(std::string_view text, bool is_first,
                         std::vector<std::int64_t>& ids) const = 0;
     // Appends what a token stands for; `is_first`: nothing of the text has been written yet.

@@ -2,6 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
+#include "unicode.h"
 
 #include <cstdint>
 
@@ -62,29 +63,6 @@ char32_t lower(char32_t code) {
     return code;
 }
 
-// A UTF-8 continuation byte with the six bits of `code` starting at bit `shift`.
-char continuing(char32_t code, int shift) {
-    return static_cast<char>(0x80 | ((code >> shift) & 0x3F));
-}
-
-void append(std::string& text, char32_t code) {
-    if (code < 0x80) {
-        text += static_cast<char>(code);
-        return;
-    }
-    if (code < 0x800) {
-        text += static_cast<char>(0xC0 | (code >> 6));
-    } else if (code < 0x10000) {
-        text += static_cast<char>(0xE0 | (code >> 12));
-        text += continuing(code, 6);
-    } else {
-        text += static_cast<char>(0xF0 | (code >> 18));
-        text += continuing(code, 12);
-        text += continuing(code, 6);
-    }
-    text += continuing(code, 0);
-}
-
 std::string hexadecimal(unsigned char byte) {
     const char* const digits = "0123456789ABCDEF";
     return std::string("0x") + digits[byte / 16] + digits[byte % 16];
@@ -133,14 +111,14 @@ std::vector<std::string> split_words(const std::string& text, bool lower_case,
                              (character.kind == Kind::mark &&
                               (punctuation == Punctuation::keep || is_inside_word(all, i)));
         if (belongs) {
-            append(word, lower_case ? lower(character.code) : character.code);
+            append_utf8(lower_case ? lower(character.code) : character.code, word);
             continue;
         }
         if (!word.empty()) words.push_back(word);
         word.clear();
         if (character.kind == Kind::mark && punctuation == Punctuation::separate) {
             std::string mark;
-            append(mark, character.code);
+            append_utf8(character.code, mark);
             words.push_back(mark);
         }
     }
@@ -151,7 +129,7 @@ std::vector<std::string> split_words(const std::string& text, bool lower_case,
 std::string to_lower_case(const std::string& text, const std::string& name, const CallSite& site) {
     std::string result;
     for (const Character& character : characters(text, name, site)) {
-        append(result, lower(character.code));
+        append_utf8(lower(character.code), result);
     }
     return result;
 }

@@ -1,0 +1,132 @@
+// Small tokenizers' files, made of the vocabularies of tokenizer_reference.inc, for tests to
+// change.
+#pragma once
+
+#include "nn/files/json.h"
+#include "nn/text/byte_letters.h"
+
+#include "tests/nn/files/folder.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct Reference {
+    std::string_view text;
+    std::vector<std::int64_t> ids;
+};
+
+#include "tokenizer_reference.inc"
+
+// A tokenizer.json, part by part.
+struct JsonFile {
+    std::string added = "[]", normalizer = "null", pre_tokenizer = "null", post_processor = "null",
+                decoder = "null", type = R"("type": "BPE")", vocab, merges;
+
+    std::string text() const {
+        return "{\"added_tokens\": " + added + ", \"normalizer\": " + normalizer +
+               ", \"pre_tokenizer\": " + pre_tokenizer + ", \"post_processor\": " + post_processor +
+               ", \"decoder\": " + decoder + ", \"model\": {" + type + ", \"vocab\": " + vocab +
+               (merges.empty() ? "" : ", \"merges\": " + merges) + "}}";
+    }
+};
+
+inline std::string json_of(const std::vector<std::string>& tokens) {
+    std::string json;
+    for (std::size_t id = 0; id < tokens.size(); ++id) {
+        json += heed::text(id == 0 ? "{" : ", ", heed::json_string(tokens[id]), ": ", id);
+    }
+    return json + "}";
+}
+
+inline std::string json_list(const std::vector<std::string_view>& texts) {
+    std::string json;
+    for (const std::string_view text : texts) {
+        json += (json.empty() ? "[" : ", ") + heed::json_string(text);
+    }
+    return json.empty() ? "[]" : json + "]";
+}
+
+// GPT-2's letters in their order, then what the merges make.
+inline std::vector<std::string> byte_level_tokens() {
+    std::vector<std::string> tokens;
+    for (const auto& [first, last] :
+         {std::pair('!', '~'), std::pair(char(0xA1), char(0xAC)), std::pair(char(0xAE), char(0xFF)),
+          std::pair('\0', ' '), std::pair('\x7F', char(0xA0)), std::pair(char(0xAD), char(0xAD))}) {
+        for (int byte = static_cast<unsigned char>(first); byte <= static_cast<unsigned char>(last);
+             ++byte) {
+            tokens.push_back(heed::byte_letter(static_cast<unsigned char>(byte)));
+        }
+    }
+    for (const std::string_view merge : byte_level_merges) {
+        const std::size_t at = merge.find(' ');
+        tokens.push_back(std::string(merge.substr(0, at)) + std::string(merge.substr(at + 1)));
+    }
+    return tokens;
+}
+
+inline std::string merges_txt() {
+    std::string text = "#version: 0.2\n";
+    for (const std::string_view merge : byte_level_merges) text += std::string(merge) + "\n";
+    return text;
+}
+
+inline JsonFile byte_level_file() {
+    JsonFile file;
+    file.pre_tokenizer = R"({"type": "ByteLevel", "add_prefix_space": false})";
+    file.decoder = R"({"type": "ByteLevel"})";
+    std::vector<std::string> tokens = byte_level_tokens();
+    tokens.push_back("<|endoftext|>");
+    file.added = heed::text(R"([{"id": )", tokens.size() - 1,
+                            R"(, "content": "<|endoftext|>", "special": true}])");
+    file.vocab = json_of(tokens);
+    file.merges = json_list(byte_level_merges);
+    return file;
+}
+
+inline JsonFile fallback_file() {
+    JsonFile file;
+    file.added = R"([{"id": 0, "content": "<unk>", "special": true},
+                     {"id": 1, "content": "<s>", "special": true},
+                     {"id": 2, "content": "</s>", "special": true}])";
+    file.normalizer = R"({"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "▁"},
+        {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]})";
+    file.post_processor = R"({"type": "TemplateProcessing",
+        "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}},
+                   {"Sequence": {"id": "A", "type_id": 0}}],
+        "pair": [{"SpecialToken": {"id": "<s>", "type_id": 0}},
+                 {"Sequence": {"id": "A", "type_id": 0}},
+                 {"SpecialToken": {"id": "<s>", "type_id": 1}},
+                 {"Sequence": {"id": "B", "type_id": 1}}],
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}})";
+    file.decoder = R"({"type": "Sequence", "decoders": [
+        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"},
+        {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}]})";
+    file.type = R"("type": "BPE", "byte_fallback": true)";
+    file.vocab = json_of({fallback_tokens.begin(), fallback_tokens.end()});
+    file.merges = json_list(fallback_merges);
+    return file;
+}
+
+inline JsonFile word_piece_file(bool lower_case) {
+    JsonFile file;
+    file.added = R"([{"id": 2, "content": "[CLS]", "special": true},
+                     {"id": 3, "content": "[SEP]", "special": true}])";
+    file.normalizer =
+        heed::text(R"({"type": "BertNormalizer", "lowercase": )", lower_case ? "true" : "false",
+                   R"(, "clean_text": true, "handle_chinese_chars": true,
+                                     "strip_accents": null})");
+    file.pre_tokenizer = R"({"type": "BertPreTokenizer"})";
+    file.post_processor = R"({"type": "BertProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]})";
+    file.decoder = R"({"type": "WordPiece", "prefix": "##", "cleanup": true})";
+    file.type = R"("type": "WordPiece", "unk_token": "[UNK]", "max_input_chars_per_word": 100)";
+    file.vocab = json_of({word_pieces.begin(), word_pieces.end()});
+    return file;
+}
+
+inline std::string vocab_txt() {
+    std::string text;
+    for (const std::string_view piece : word_pieces) text += std::string(piece) + "\n";
+    return text;
+}
