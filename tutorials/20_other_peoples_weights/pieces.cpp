@@ -92,7 +92,7 @@ LearnedPair most_frequent(const std::vector<Pieces>& words, const std::map<std::
     }
     LearnedPair best{"", "", 0};
     for (const auto& [place, pair] : pairs) {
-        if (pair.times > best.times) best = pair;
+        if (pair.times >= best.times) best = pair;
     }
     return best;
 }
