@@ -53,7 +53,7 @@ function(expect words)
   endif()
 endfunction()
 
-expect("there is no config.json" ${FOLDER}/example/writes_on ${FOLDER} "time flies")
+expect("config.json.: there is no such file" ${FOLDER}/example/writes_on ${FOLDER} "time flies")
 message(STATUS "the example works")
 
 # A project with -ffast-math in its flags is told so, and with one more flag has the same numbers.

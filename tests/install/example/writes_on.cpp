@@ -11,14 +11,15 @@ void writes_on(const std::string& folder, const std::string& prompt) {
     const Tokenizer tokenizer = load_tokenizer(folder);
     tokenizer.check_fits(model.config().vocab_size);
 
-    TextStream stream(tokenizer);  // a token may be half a character
+    TextStream stream(tokenizer, {.skip_special = true});  // a token may be half a character
+    const IndexTensor ids = tokenizer.encode(prompt, {.add_special = true});
+    for (std::int64_t t = 0; t < ids.dim(0); ++t) std::cout << stream.add(ids(t));
     const auto show = [&stream](const IndexTensor& token) {
         std::cout << stream.add(token(0)) << std::flush;
         return true;
     };
     GptSteps steps(model);
     Random random(1);
-    const IndexTensor ids = tokenizer.encode(prompt, {.add_special = true});
     generate(steps, ids, random, {.max_new_tokens = 100, .on_tokens = show});
     std::cout << stream.rest() << "\n";
 }
