@@ -208,6 +208,8 @@ TEST_CASE("what a config leaves out is as in the code of its model type", "[nn][
     CHECK(gpt_config(llama.path()).norm_eps == 1e-6);
     llama.set("rope_theta", "null");
     CHECK(gpt_config(llama.path()).rotary.base == 10000);
+    llama.set("rope_parameters", R"({"rope_type": "default", "rope_theta": 77})");
+    CHECK(gpt_config(llama.path()).rotary.base == 77);
     ModelFolderFor bert("bert");
     bert.set("layer_norm_eps", "null");
     CHECK(text_encoder_config(bert.path()).norm_eps == 1e-12);
