@@ -68,7 +68,7 @@ StateDict few_weights() {
 // The upper half of a float's bits, rounded to the nearest, and to the even one of two.
 std::uint64_t upper_half(std::uint64_t bits) {
     const std::uint64_t even = bits >> 16 & 1;
-    return bits >> 16;
+    return (bits + 0x7FFF + even) >> 16;
 }
 
 void as_bf16(const Files& files, const FileBytes& file, std::size_t numbers) {

@@ -18,7 +18,7 @@ Tensor turned(const Tensor& x) {
     const Tensor angles = t * tensor::of({1, 0.1, 0.01, 0.001});       // [T, d/2]
     const Tensor first = tensor::slice(x, 1, 0, 4), second = tensor::slice(x, 1, 4, 8);
     const Tensor cos = tensor::cos(angles), sin = tensor::sin(angles);
-    return tensor::concatenate({first * cos - second * sin, second * cos - first * sin}, 1);
+    return tensor::concatenate({first * cos - second * sin, second * cos + first * sin}, 1);
 }
 
 // Head n of x·Wᵀ: a Linear's rows are its outputs.

@@ -109,7 +109,7 @@ class ByHand {
         for (std::int64_t n = 0; n < num_heads_; ++n) {
             const std::int64_t at = n * d_k;
             const Tensor Q_n = tensor::slice(all, 1, at, at + d_k);
-            const Tensor K_n = tensor::slice(all, 1, at, at + d_k);
+            const Tensor K_n = tensor::slice(all, 1, d + at, d + at + d_k);
             const Tensor V_n = tensor::slice(all, 1, 2 * d + at, 2 * d + at + d_k);
             const Tensor S =
                 tensor::matmul(Q_n, tensor::transpose(K_n)) / std::sqrt(static_cast<double>(d_k));

@@ -53,7 +53,7 @@ void replace(std::string& text, const std::string& old, const std::string& now) 
 
 void as_it_is(Published&) {}
 void c_attn_turned(Published& model) { transpose(model, "h.0.attn.c_attn.weight"); }
-void c_proj_turned(Published&) {}
+void c_proj_turned(Published& model) { transpose(model, "h.0.attn.c_proj.weight"); }
 void other_gelu(Published& model) { replace(model.config, "gelu_new", "gelu"); }
 void other_eps(Published& model) { replace(model.config, "1e-5", "1e-6"); }
 
