@@ -199,8 +199,8 @@ Tokenizer byte_pairs() {
         "merges, the earliest first:");
     std::cout << "\" alike\"\n";
     const Pieces alike = cut(" alike", merges, true);
-    std::cout << "\" flown\"\n";
-    const Pieces flown = cut(" flown", merges, true);
+    std::cout << "\" bana\"\n";
+    const Pieces bana = cut(" bana", merges, true);
     std::cout << "\n";
     const Tokenizer tokenizer = train_byte_pairs(text, 1000, {});
     bool same_pieces = tokenizer.size() == 256 + static_cast<std::int64_t>(merges.size());
@@ -208,7 +208,8 @@ Tokenizer byte_pairs() {
         const std::int64_t id = 256 + static_cast<std::int64_t>(i);
         same_pieces = tokenizer.token(id) == merges[i].left + merges[i].right;
     }
-    for (const char* some : {sentences, " alike", " flown", " time an arrow fries", " é"}) {
+    for (const char* some :
+         {sentences, " alike", " bana", " flown", " time an arrow fries", " é"}) {
         same_pieces =
             same_pieces && pieces_of(tokenizer, tokenizer.encode(some)) == cut_text(some, merges);
     }
@@ -220,7 +221,7 @@ Tokenizer byte_pairs() {
     for (const char* some : {" alike", " flown", " é", " \n\x01\xff"}) {
         all_back = all_back && joined(cut(some, merges), "") == joined(letters_in(some), "");
     }
-    check(all_back && alike.size() < 6 && flown.size() > 2,
+    check(all_back && alike.size() < 6 && bana.size() == 2,
           "nothing is unknown and nothing is lost: the pieces of any bytes, joined, are the bytes");
     return tokenizer;
 }
