@@ -2,14 +2,8 @@
 # PROGRAM. Run as: cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_numpy.cmake
 cmake_minimum_required(VERSION 3.25)
 
-set(python)
-foreach(candidate python3 /usr/bin/python3)
-  execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE code OUTPUT_QUIET
-                  ERROR_QUIET)
-  if(code EQUAL 0)
-    set(python ${candidate})
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_python.cmake)
+find_python("numpy")
 if(NOT python)
   message("NumPy is missing: skipped")
   return()

@@ -3,14 +3,8 @@
 # Run as: cmake -D PROGRAM=heed_tests_double -D FOLDER=folder -P check_pretrained.cmake
 cmake_minimum_required(VERSION 3.25)
 
-set(python)
-foreach(candidate python3 /usr/bin/python3)
-  execute_process(COMMAND ${candidate} -c "import torch" RESULT_VARIABLE code OUTPUT_QUIET
-                  ERROR_QUIET)
-  if(code EQUAL 0)
-    set(python ${candidate})
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_python.cmake)
+find_python("torch")
 if(NOT python)
   message("PyTorch is missing: skipped")
   return()

@@ -3,16 +3,11 @@
 # Run as: cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_safetensors.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# Preferred is a Python that has PyTorch, whose rounding is compared, too.
-set(python)
-foreach(candidate python3 /usr/bin/python3)
-  execute_process(COMMAND ${candidate} -c "" RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
-  execute_process(COMMAND ${candidate} -c "import torch" RESULT_VARIABLE no_torch OUTPUT_QUIET
-                  ERROR_QUIET)
-  if(code EQUAL 0 AND (NOT python OR no_torch EQUAL 0))
-    set(python ${candidate})
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_python.cmake)
+find_python("torch")  # whose rounding is compared, too
+if(NOT python)
+  find_python("sys")
+endif()
 if(NOT python)
   message("Python is missing: skipped")
   return()
