@@ -68,7 +68,8 @@ class Tokenizer {
     // Two texts as one sequence, with the special tokens that belong to it: [CLS] a [SEP] b [SEP].
     TokenPair encode_pair(const std::string& first, const std::string& second,
                           CallSite site = CallSite::here()) const;
-    // B texts, padded with special().pad or another id; size() is one for a row of its own. Errors: no texts, an id outside 0 ... size(), none given and no padding token
+    // B texts, padded with special().pad or another id; size() is one for a row of its own. Errors:
+    // no texts, an id outside 0 ... size(), none given and no padding token
     // (std::invalid_argument).
     TokenBatch encode_batch(const std::vector<std::string>& texts,
                             std::optional<std::int64_t> padding_id = std::nullopt,

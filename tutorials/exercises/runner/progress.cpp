@@ -66,9 +66,9 @@ void take_all(Progress& progress, const std::string& file, std::istream& text,
             unknown.insert(heed::printable(words.number));
             continue;
         }
-        progress.remarks.push_back(
-            heed::printable(file) + ", line " + std::to_string(number) + " is not understood: " +
-            heed::quoted(line) + ". It is ignored, and stays in the file: fix it, or delete it.");
+        progress.remarks.push_back(heed::printable(file) + ", line " + std::to_string(number) +
+                                   " is not understood: " + heed::quoted(line) +
+                                   ". It is ignored, and stays in the file: fix it, or delete it.");
     }
     if (unknown.empty()) return;
     progress.remarks.push_back(heed::printable(file) +
