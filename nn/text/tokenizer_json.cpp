@@ -1,114 +1,77 @@
-// tokenizer.json: which of the three models it describes, and that it asks for nothing else.
-#include "byte_fallback_bpe.h"
-#include "byte_level_bpe.h"
-#include "tokenizer_files.h"
-#include "word_pieces.h"
+#include "tokenizer_json.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-const std::string blank = "▁";
-
-// A file with its steps: normalizers, pre-tokenizers, post-processors, decoders.
-class TokenizerFile {
-  public:
-    TokenizerFile(const Json& json, const CallSite& site) : json_(json), site_(site) {}
-
-    template <class... Parts>
-    [[noreturn]] void refuse(const Parts&... parts) const {
-        refuse_file(json_.file(), site_, parts...);
+void add_steps(const Json& step, const char* list, std::vector<const Json*>& found) {
+    if (step.is_null()) return;
+    if (TokenizerJson::type_of(step) != "Sequence") {
+        found.push_back(&step);
+        return;
     }
-    [[noreturn]] void refuse_step(const char* what, const std::string& type,
-                                  const std::string& why = "") const {
-        refuse("the ", what, " ", quoted(type), why.empty() ? "" : " with ", why,
-               " is not supported");
-    }
+    for (const Json& one : step.at(list).items(list)) add_steps(one, list, found);
+}
+}  // namespace
 
-    static std::string type_of(const Json& step) { return step.at("type").string("type"); }
+std::vector<const Json*> TokenizerJson::steps(const char* what, const char* list) const {
+    std::vector<const Json*> found;
+    if (const Json* const step = json_.find(what)) add_steps(*step, list, found);
+    return found;
+}
 
-    // The steps of "normalizer" and so on; a Sequence has them in its member `list`.
-    std::vector<const Json*> steps(const char* what, const char* list) const {
-        std::vector<const Json*> found;
-        if (const Json* const step = json_.find(what)) add_steps(*step, list, found);
-        return found;
-    }
+std::string TokenizerJson::model_type() const {
+    // Old files do not say it; only BPE has merges.
+    if (model().find("type")) return type_of(model());
+    return model().find("merges") ? "BPE" : "WordPiece";
+}
 
-    const Json& model() const { return json_.at("model"); }
-    std::string model_type() const {
-        // Old files do not say it; only BPE has merges.
-        if (model().find("type")) return type_of(model());
-        return model().find("merges") ? "BPE" : "WordPiece";
-    }
-
-    std::shared_ptr<const Vocabulary> vocabulary(bool is_normalized) const {
-        std::vector<AddedToken> added;
-        if (const Json* const list = json_.find("added_tokens")) {
-            for (const Json& one : list->items("added_tokens")) {
-                added.push_back(added_token(one, one.at("id").whole("id"), site_));
-                if (is_normalized && is_true(one, "normalized", false) &&
-                    !added.back().is_special) {
-                    refuse("the added token ", quoted(added.back().content),
-                           " is to be looked for in the normalized text, which is not supported");
-                }
+std::shared_ptr<const Vocabulary> TokenizerJson::vocabulary(bool is_normalized) const {
+    std::vector<AddedToken> added;
+    if (const Json* const list = json_.find("added_tokens")) {
+        for (const Json& one : list->items("added_tokens")) {
+            added.push_back(added_token(one, one.at("id").whole("id"), site_));
+            if (is_normalized && is_true(one, "normalized", false) && !added.back().is_special) {
+                refuse("the added token ", quoted(added.back().content),
+                       " is to be looked for in the normalized text, which is not supported");
             }
         }
-        return std::make_shared<const Vocabulary>(tokens_of(model().at("vocab")), added,
-                                                  json_.file(), site_);
     }
+    return std::make_shared<const Vocabulary>(tokens_of(model().at("vocab")), added, json_.file(),
+                                              site_);
+}
 
-    std::vector<Merge> merges(const Vocabulary& vocabulary) const {
-        MergeList list(vocabulary, json_.file(), site_);
-        std::size_t number = 0;
-        for (const Json& merge : model().at("merges").items("merges")) {
-            const std::string place = text("merge ", number++);
-            if (merge.is_string()) {
-                const std::string& both = merge.string(place);
-                const std::size_t at = both.find(' ');
-                if (at == both.npos || both.find(' ', at + 1) != both.npos) {
-                    refuse(place, " is ", quoted(both), "; it must be two tokens and a blank");
-                }
-                list.add(std::string_view(both).substr(0, at),
-                         std::string_view(both).substr(at + 1), place);
-                continue;
+std::vector<Merge> TokenizerJson::merges(const Vocabulary& vocabulary) const {
+    MergeList list(vocabulary, json_.file(), site_);
+    std::size_t number = 0;
+    for (const Json& merge : model().at("merges").items("merges")) {
+        const std::string place = text("merge ", number++);
+        if (merge.is_string()) {
+            const std::string& both = merge.string(place);
+            const std::size_t at = both.find(' ');
+            if (at == both.npos || both.find(' ', at + 1) != both.npos) {
+                refuse(place, " is ", quoted(both), "; it must be two tokens and a blank");
             }
-            const std::vector<Json>& both = merge.items(place);
-            if (both.size() != 2) refuse(place, " has ", both.size(), " tokens instead of two");
-            list.add(both[0].string(place), both[1].string(place), place);
+            list.add(std::string_view(both).substr(0, at), std::string_view(both).substr(at + 1),
+                     place);
+            continue;
         }
-        return list.merges();
+        const std::vector<Json>& both = merge.items(place);
+        if (both.size() != 2) refuse(place, " has ", both.size(), " tokens instead of two");
+        list.add(both[0].string(place), both[1].string(place), place);
     }
+    return list.merges();
+}
 
-    void add_templates(TokenizerParts& parts) const;
-
-    const std::string& name() const { return json_.file(); }
-    const CallSite& site() const { return site_; }
-
-  private:
-    void add_steps(const Json& step, const char* list, std::vector<const Json*>& found) const {
-        if (step.is_null()) return;
-        if (type_of(step) != "Sequence") {
-            found.push_back(&step);
-            return;
-        }
-        for (const Json& one : step.at(list).items(list)) add_steps(one, list, found);
+std::int64_t TokenizerJson::known_id(const Json& id, const Vocabulary& vocabulary) const {
+    const std::int64_t its = id.whole("id");
+    if (its < 0 || its >= vocabulary.size()) {
+        refuse("the post-processor adds the id ", its, ", which no token has");
     }
-
-    std::int64_t known_id(const Json& id, const Vocabulary& vocabulary) const {
-        const std::int64_t its = id.whole("id");
-        if (its < 0 || its >= vocabulary.size()) {
-            refuse("the post-processor adds the id ", its, ", which no token has");
-        }
-        return its;
-    }
-    std::vector<TemplateToken> pattern(const Json& processor, const std::string& name,
-                                       const Vocabulary& vocabulary) const;
-
-    const Json& json_;
-    const CallSite& site_;
-};
+    return its;
+}
 
 // {"single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", ...}},
 // ...]}
-std::vector<TemplateToken> TokenizerFile::pattern(const Json& processor, const std::string& name,
+std::vector<TemplateToken> TokenizerJson::pattern(const Json& processor, const std::string& name,
                                                   const Vocabulary& vocabulary) const {
     std::vector<TemplateToken> made;
     for (const Json& step : processor.at(name).items(name)) {
@@ -131,7 +94,7 @@ std::vector<TemplateToken> TokenizerFile::pattern(const Json& processor, const s
     return made;
 }
 
-void TokenizerFile::add_templates(TokenizerParts& parts) const {
+void TokenizerJson::add_templates(TokenizerParts& parts) const {
     constexpr std::int64_t A = TemplateToken::first_text, B = TemplateToken::second_text;
     parts.one_text = {{A, 0}};
     parts.two_texts = {{A, 0}, {B, 1}};
@@ -157,196 +120,6 @@ void TokenizerFile::add_templates(TokenizerParts& parts) const {
             refuse_step("post-processor", type);
         }
     }
-}
-
-// "pattern": {"Regex": "..."} or {"String": "..."}
-std::string pattern_text(const Json& step, const char* kind) {
-    return string_or(step.at("pattern"), kind, "");
-}
-
-void read_split(const TokenizerFile& file, const Json& step, ByteLevelOptions& options) {
-    const std::string pattern = pattern_text(step, "Regex");
-    for (const TextSplit split : {TextSplit::gpt2, TextSplit::llama3, TextSplit::qwen2}) {
-        if (pattern != pattern_of(split)) continue;
-        options.split = split;
-        const std::string behavior = string_or(step, "behavior", "");
-        if (behavior != "Isolated" || is_true(step, "invert", false)) {
-            file.refuse_step("pre-tokenizer", "Split", "behavior " + quoted(behavior));
-        }
-        return;
-    }
-    file.refuse_step("pre-tokenizer", "Split", "the pattern " + quoted(pattern));
-}
-
-ByteLevelOptions byte_level_options(const TokenizerFile& file) {
-    ByteLevelOptions options{.known_words_first = is_true(file.model(), "ignore_merges", false)};
-    for (const Json* const step : file.steps("normalizer", "normalizers")) {
-        const std::string type = TokenizerFile::type_of(*step);
-        if (type != "NFC") file.refuse_step("normalizer", type);
-        options.composed = true;
-    }
-    bool is_split = false;
-    for (const Json* const step : file.steps("pre_tokenizer", "pretokenizers")) {
-        const std::string type = TokenizerFile::type_of(*step);
-        if (type == "Digits" && !is_split) {
-            options.digits =
-                is_true(*step, "individual_digits", false) ? DigitSplit::each : DigitSplit::runs;
-        } else if (type == "Split" && !is_split) {
-            read_split(file, *step, options);
-            is_split = true;
-        } else if (type == "ByteLevel") {
-            if (is_true(*step, "use_regex", true) == is_split) {
-                file.refuse_step("pre-tokenizer", type,
-                                 is_split ? "a pattern after another" : "no pattern");
-            }
-            options.prefix_space = is_true(*step, "add_prefix_space", false);
-            if (options.prefix_space && (is_split || options.digits != DigitSplit::none)) {
-                file.refuse_step("pre-tokenizer", type, "add_prefix_space after another step");
-            }
-            is_split = true;
-        } else {
-            file.refuse_step("pre-tokenizer", type, is_split ? "another before it" : "");
-        }
-    }
-    for (const Json* const step : file.steps("decoder", "decoders")) {
-        if (TokenizerFile::type_of(*step) != "ByteLevel") {
-            file.refuse_step("decoder", TokenizerFile::type_of(*step), "byte-level BPE");
-        }
-    }
-    return options;
-}
-
-// Prepend ▁, and Replace " " by ▁; or, in newer files, Metaspace.
-ByteFallbackOptions byte_fallback_options(const TokenizerFile& file) {
-    ByteFallbackOptions options{.blank = BlankBefore::never, .leaves_it_out = false};
-    bool replaces = false;
-    for (const Json* const step : file.steps("normalizer", "normalizers")) {
-        const std::string type = TokenizerFile::type_of(*step);
-        if (type == "Prepend" && string_or(*step, "prepend", "") == blank) {
-            options.blank = BlankBefore::each;
-        } else if (type == "Replace" && pattern_text(*step, "String") == " " &&
-                   string_or(*step, "content", "") == blank) {
-            replaces = true;
-        } else {
-            file.refuse_step("normalizer", type, "byte fallback");
-        }
-    }
-    for (const Json* const step : file.steps("pre_tokenizer", "pretokenizers")) {
-        const std::string type = TokenizerFile::type_of(*step);
-        if (type != "Metaspace" || replaces || string_or(*step, "replacement", "") != blank ||
-            is_true(*step, "split", true)) {
-            file.refuse_step("pre-tokenizer", type, "byte fallback");
-        }
-        const std::string scheme = string_or(*step, "prepend_scheme", "always");
-        options.blank = scheme == "never"   ? BlankBefore::never
-                        : scheme == "first" ? BlankBefore::first
-                                            : BlankBefore::each;
-        options.unless_there = true;
-        replaces = true;
-    }
-    if (!replaces) file.refuse("byte fallback without ▁ for blanks is not supported");
-    std::string decoders;
-    for (const Json* const step : file.steps("decoder", "decoders")) {
-        const std::string type = TokenizerFile::type_of(*step);
-        decoders += (decoders.empty() ? "" : " ") + type;
-        if (type == "Strip") options.leaves_it_out = true;
-    }
-    if (decoders != "Replace ByteFallback Fuse" && decoders != "Replace ByteFallback Fuse Strip") {
-        file.refuse_step("decoder", decoders, "byte fallback");
-    }
-    return options;
-}
-
-WordPieceOptions word_piece_options(const TokenizerFile& file) {
-    WordPieceOptions options{.lower_case = false,
-                             .strip_accents = false,
-                             .clean = false,
-                             .cjk_apart = false,
-                             .joins_marks = false};
-    for (const Json* const step : file.steps("normalizer", "normalizers")) {
-        const std::string type = TokenizerFile::type_of(*step);
-        if (type != "BertNormalizer") file.refuse_step("normalizer", type);
-        options.lower_case = is_true(*step, "lowercase", true);
-        options.strip_accents = is_true(*step, "strip_accents", options.lower_case);
-        options.clean = is_true(*step, "clean_text", true);
-        options.cjk_apart = is_true(*step, "handle_chinese_chars", true);
-    }
-    const std::vector<const Json*> pre_tokenizers = file.steps("pre_tokenizer", "pretokenizers");
-    if (pre_tokenizers.empty()) file.refuse("WordPiece without a pre-tokenizer is not supported");
-    for (const Json* const step : pre_tokenizers) {
-        const std::string type = TokenizerFile::type_of(*step);
-        if (type != "BertPreTokenizer") file.refuse_step("pre-tokenizer", type);
-    }
-    const Json& model = file.model();
-    options.continues = string_or(model, "continuing_subword_prefix", "##");
-    options.unknown = string_or(model, "unk_token", "[UNK]");
-    if (const Json* const most = model.find("max_input_chars_per_word")) {
-        options.longest_word = most->whole("max_input_chars_per_word");
-    }
-    for (const Json* const step : file.steps("decoder", "decoders")) {
-        const std::string type = TokenizerFile::type_of(*step);
-        if (type != "WordPiece" || string_or(*step, "prefix", "##") != options.continues) {
-            file.refuse_step("decoder", type, "WordPiece");
-        }
-        options.joins_marks = is_true(*step, "cleanup", true);
-    }
-    return options;
-}
-
-std::shared_ptr<const TokenModel> bpe(const TokenizerFile& file,
-                                      const std::shared_ptr<const Vocabulary>& vocabulary) {
-    const Json& model = file.model();
-    for (const char* name : {"continuing_subword_prefix", "end_of_word_suffix"}) {
-        if (!string_or(model, name, "").empty()) {
-            file.refuse("BPE with ", quoted(name), " is not supported");
-        }
-    }
-    const Json* const dropout = model.find("dropout");
-    if (dropout && !dropout->is_null() && dropout->number("dropout") != 0) {
-        file.refuse("BPE with \"dropout\" is not supported");
-    }
-    const std::vector<Merge> merges = file.merges(*vocabulary);
-    if (is_true(model, "byte_fallback", false)) {
-        return std::make_shared<const ByteFallbackBpe>(
-            vocabulary, merges, byte_fallback_options(file), file.name(), file.site());
-    }
-    return std::make_shared<const ByteLevelBpe>(vocabulary, merges, byte_level_options(file),
-                                                file.name(), file.site());
-}
-
-bool is_byte_level(const TokenizerFile& file) {
-    for (const Json* const step : file.steps("pre_tokenizer", "pretokenizers")) {
-        if (TokenizerFile::type_of(*step) == "ByteLevel") return true;
-    }
-    return false;
-}
-
-}  // namespace
-
-TokenizerParts tokenizer_json_parts(const std::string& path, const CallSite& site) {
-    const FileBytes bytes(path, site);
-    const Json json = Json::parse(bytes.text(), path, site);
-    const TokenizerFile file(json, site);
-    const std::string type = file.model_type();
-    if (type != "BPE" && type != "WordPiece") {
-        file.refuse("the model ", quoted(type), " is not supported; BPE and WordPiece are");
-    }
-    const bool byte_level = is_byte_level(file);
-    if (type == "BPE" && byte_level == is_true(file.model(), "byte_fallback", false)) {
-        file.refuse("BPE must have either the pre-tokenizer \"ByteLevel\" or byte_fallback; this "
-                    "has ",
-                    byte_level ? "both" : "none");
-    }
-    TokenizerParts parts;
-    parts.vocabulary = file.vocabulary(!byte_level);
-    if (type == "BPE") {
-        parts.model = bpe(file, parts.vocabulary);
-    } else {
-        parts.model = std::make_shared<const WordPieces>(parts.vocabulary, word_piece_options(file),
-                                                         path, site);
-    }
-    file.add_templates(parts);
-    return parts;
 }
 
 }}  // namespace heed
