@@ -1,6 +1,6 @@
 // A tokenizer.json: its model, its vocabulary and merges, and its steps: normalizers,
 // pre-tokenizers, post-processors, decoders. What the three models make of the steps is in
-// tokenizer_json.cpp.
+// tokenizer_json_models.cpp.
 #pragma once
 #include "tokenizer_files.h"
 
