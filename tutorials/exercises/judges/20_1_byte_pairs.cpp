@@ -140,7 +140,7 @@ std::vector<Mistake> mistakes() {
          "Is \"ab\" the same pair as \"ba\"?", by_hand},
         {"bpe.ties-larger", "of equally frequent pairs the one with the larger ids won",
          "Which of two equally frequent pairs is asked for?",
-         "The text in which two pairs are equally frequent."},
+         "The text in which four pairs are equally frequent."},
     };
 }
 
@@ -179,7 +179,8 @@ Inputs<Text> texts() {
         {"a frequent word that ends before another begins",
          {{{1, 2}, 3}, {{3, 4}, 4}, {{2, 3, 2}, 1}}},
         {"7 7 7 7 beside 2 3", {{{7, 7, 7, 7}, 1}, {{2, 3}, 2}}},
-        {"two pairs that are equally frequent", {{{5, 1}, 2}, {{3, 9}, 2}, {{3, 4}, 2}}},
+        {"four pairs that are equally frequent",
+         {{{3, 9}, 2}, {{5, 1}, 2}, {{3, 4}, 2}, {{7, 2}, 2}}},
         {"a b as often as b a", {{{1, 2}, 4}, {{2, 1}, 3}, {{6, 5}, 5}}},
         {"a pair twice in a word", {{{1, 2, 5, 1, 2}, 2}, {{4, 4}, 3}}},
         {"words of one piece", {{{1}, 9}, {{2}, 9}}},

@@ -302,9 +302,11 @@ Answers answers_20_1() {
     answers.number = "20.1";
     answers.slipping = slipping(judge_20_1);
     answers.wrong = {
-        {"the list backwards", merged_by(list_once_backwards), {"bpe.last-learned"}},
+        {"the list backwards",
+         merged_by(list_once_backwards),
+         {"bpe.last-learned", "bpe.no-new-pairs"}},
         {"the first neighbours that fit", merged_by(first_that_fits), {"bpe.leftmost"}},
-        {"one walk without going back", merged_by(one_walk)},
+        {"one walk without going back", merged_by(one_walk), {"bpe.leftmost"}},
         {"one place for each merge", merged_by(first_place_only), {"bpe.each-merge-once"}},
         {"a piece is lost after each merge", merged_by(skips_after_a_merge)},
         {"the last piece is never joined", merged_by(ends_too_early)},
