@@ -8,7 +8,6 @@
 #include "tutorials/12_the_block/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 
 #include <iostream>
@@ -17,7 +16,6 @@ using namespace heed;
 using tutorial::check;
 using tutorial::in_the_notes;
 using tutorial::row;
-using tutorial::rows_that_differ;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
@@ -52,50 +50,14 @@ void Block::members(MemberVisitor& visit) {
     visit("norm2", norm2);
 }
 
-// X with row j replaced.
-Variable with_row(const Variable& X, std::int64_t j, Random& random) {
-    Tensor changed = tensor::clone(X.value());
-    Tensor one = tensor::slice(changed, 0, j, j + 1);
-    tensor::overwrite(one, tensor::normal({1, X.dim(1)}, random));
-    return Variable(changed);
-}
-
-void each_by_itself(Random& random) {
-    section("12.1 Feed-forward: each position by itself");
-    say("FFN(x) = gelu(x·W_1 + b_1)·W_2 + b_2, four times as wide in the middle (Vaswani et al., "
-        "equation 2, with ReLU; BERT and GPT with GELU). By hand:");
-    const FeedForward layer(6, 24, random, {.activation = Activation::gelu});
-    const Variable X(tensor::normal({5, 6}, random));  // [T, d]
-    const Variable hidden =
-        gelu(matmul(X, transpose(layer.W_1.weight)) + layer.W_1.bias);                // [5, 24]
-    const Variable y = matmul(hidden, transpose(layer.W_2.weight)) + layer.W_2.bias;  // [5, 6]
-    stop("12.1 feed-forward", {{"X", X}, {"hidden", hidden}, {"y", y}});
-    std::cout << "y =\n" << y.value() << "\n\n";
-    check(tensor::all_close(y.value(), layer(X).value(), 1e-5, 1e-6), "nn's layer gives the same");
-
-    say("Now the vector of word 3 changes. How many of the five outputs change, of feed-forward, "
-        "and of attention?");
-    const MultiHeadAttention attention(6, 2, random);
-    const Variable changed = with_row(X, 3, random);
-    const std::int64_t by_feed_forward = rows_that_differ(layer(changed).value(), layer(X).value());
-    const std::int64_t by_attention =
-        rows_that_differ(attention(changed).value(), attention(X).value());
-    tutorial::predict_number("How many outputs of feed-forward change?",
-                             static_cast<double>(by_feed_forward), 0,
-                             "It sees one position at a time.");
-    std::cout << "feed-forward " << by_feed_forward << ", attention " << by_attention << "\n\n";
-    check(by_feed_forward == 1 && by_attention == 5,
-          "feed-forward: the word's own, the others keep every bit; attention: all of them");
-    say("So attention moves information between positions, and feed-forward works on it where it "
-        "is.");
-}
-
 void blocks(Random& random) {
-    section("12.2 Two blocks: norm before, norm after");
-    say("x + f(x): what attention and feed-forward find is added to x, which runs through all "
-        "layers as the residual stream. The layer norm stands in one of two places. Vaswani et "
-        "al., and BERT: norm(x + f(x)), post-LN. GPT-2 and most since: x + f(norm(x)), pre-LN. By "
-        "hand, and nn's:");
+    section("12.4 Two blocks: norm before, norm after");
+    say("A block adds what attention and feed-forward find, f(x), to x: x + f(x). So x runs "
+        "through "
+        "all layers and each writes into it: the residual stream. The layer norm stands in one of "
+        "two places. Post-LN, Vaswani et al. and BERT: x ← norm(x + f(x)). Pre-LN, GPT-2 and most "
+        "since: x ← x + f(norm(x)). Each block does it twice, with f attention, then feed-forward, "
+        "and a norm of its own for each. By hand, and nn's:");
     const Variable X(tensor::normal({5, 8}, random));
     for (const NormPlace norm : {NormPlace::after, NormPlace::before}) {
         const Block block(8, {.norm = norm, .num_heads = 2}, random);
@@ -105,40 +67,42 @@ void blocks(Random& random) {
         layer.feed_forward = block.feed_forward;
         const Variable ours = block(X), nns = layer(X);
         const bool is_after = norm == NormPlace::after;
-        if (!is_after) stop("12.2 a block", {{"ours", ours}, {"nns", nns}});
+        if (!is_after) stop("12.4 a block", {{"ours", ours}, {"nns", nns}});
         std::cout << (is_after ? "norm after" : "\nnorm before") << ", the first word =\n"
                   << row(ours.value(), 0) << "\n\n";
-        check(same(ours, nns), "nn's has the same bits");
+        check(same(ours, nns), "nn's block has the same bits");
     }
-    say("With nothing to add, a pre-LN block passes x on untouched, to the last bit; a post-LN "
-        "block cannot, for it ends in a norm:");
+    say("If f adds zeros, a pre-LN block passes x on untouched, to the last bit. A post-LN block "
+        "cannot, since it ends in a norm:");
     Block empty(8, {.num_heads = 2}, random);
     for (Parameter* last : {&empty.attention.W_O.weight, &empty.attention.W_O.bias,
                             &empty.feed_forward.W_2.weight, &empty.feed_forward.W_2.bias}) {
         init::zeros(*last);
     }
-    check(same(empty(X), X), "norm before, adding zeros: x itself");
+    check(same(empty(X), X), "norm before, with zeros added, returns x itself");
     empty.parts.norm = NormPlace::after;
-    check(!same(empty(X), X), "norm after: not");
-    in_the_notes(
-        "004's block is post-LN, with ReLU. 002's is pre-LN, with GELU, though it calls it "
-        "the original (002-14), and a decoder where, without a mask, it is an encoder "
-        "(002-4). 002's dropout in the embeddings is 0.5, whatever the configuration says "
-        "(002-7). For 002 a layer norm's output has mean 0 and variance 1; that "
-        "is so before its learned scale and shift (002-18). 004's block is called with heads= and "
-        "defined with n_heads (004-11). 003 speaks of information that is added: the residual "
-        "stream.");
+    check(!same(empty(X), X), "norm after does not");
+    in_the_notes("004's block is post-LN, with ReLU; it is called with heads= and defined with "
+                 "n_heads (004-11). 002's is pre-LN, with GELU, though it calls it the original "
+                 "(002-14), and a decoder where, without a mask, it is an encoder (002-4). 003 "
+                 "speaks of information that is added: the residual stream.");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 12: the block. What do residual connections, layer norms and feed-forward each "
-        "buy?");
-    each_by_itself(random);  // 12.1
-    blocks(random);          // 12.2
-    through_depth(random);   // 12.3 and 12.4, depth.cpp
-    ablation(random);        // 12.5, ablation.cpp
-    in_pytorch(random);      // 12.6, pytorch.cpp
+    say("Lesson 12: the block. Attention, feed-forward, residual connections, layer norms and "
+        "dropout: what is each for, and what of it do twelve layers need?");
+    feed_forward(random);     // 12.1, by_hand.cpp
+    layer_norm(random);       // 12.2
+    dropout(random);          // 12.3
+    blocks(random);           // 12.4
+    before_training(random);  // 12.5, depth.cpp
+    Seeds seeds;
+    for (std::uint64_t& seed : seeds) seed = random.next();
+    const tutorial::Several both = four_ways(seeds);  // 12.6, trained.cpp
+    before_and_after(both, seeds);                    // 12.7
+    one_part_less(seeds);                             // 12.8, ablation.cpp
+    in_pytorch(random);                               // 12.9, pytorch.cpp
 }
 
 int main(int argc, char** argv) {

@@ -1,11 +1,12 @@
-// Lesson 12: twelve blocks on top of each other: the residual stream (12.3) and the gradient
-// (12.4).
+// Lesson 12: twelve new blocks on top of each other: the residual stream, how alike the positions
+// become, and the gradient (12.5).
 #include "tutorials/12_the_block/parts.h"
 
 #include "autograd/ops.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
@@ -31,18 +32,28 @@ struct Variant {
     Parts parts;
 };
 
-const std::vector<Variant> variants = {{"neither", {.residual = false, .layer_norm = false}},
-                                       {"residual only", {.layer_norm = false}},
-                                       {"norm after", {.norm = NormPlace::after}},
-                                       {"norm before", {.norm = NormPlace::before}}};
+const std::vector<Variant> variants = {
+    {"neither", {.residual = false, .layer_norm = false}},
+    {"norms only", {.norm = NormPlace::after, .residual = false}},
+    {"residual only", {.layer_norm = false}},
+    {"norm after", {.norm = NormPlace::after}},
+    {"norm before", {.norm = NormPlace::before}}};
 
 struct Stream {
-    std::vector<double> norms;      // of x after each layer, mean over positions
+    std::vector<double> norms;      // of x after each layer, the root of its mean square
+    std::vector<double> cosines;    // of two positions after each layer, the mean over all pairs
     std::vector<double> gradients;  // of the loss for each layer's W_1
 };
 
 double norm_of(const Tensor& x) {
     return std::sqrt(static_cast<double>(tensor::sum(x * x).item()));
+}
+
+// The mean over all pairs of different rows.
+double mean_cosine(const Tensor& x) {
+    const double T = static_cast<double>(x.dim(0));
+    const double all = tensor::sum(tutorial::cosines_of(x)).item();
+    return (all - T) / (T * (T - 1));
 }
 
 Stream stream_of(const Parts& parts, const Tensor& X, const Tensor& target, Random& random) {
@@ -54,6 +65,7 @@ Stream stream_of(const Parts& parts, const Tensor& X, const Tensor& target, Rand
         x = block(x);
         const double rows = static_cast<double>(X.dim(0));
         stream.norms.push_back(norm_of(x.value()) / std::sqrt(rows));
+        stream.cosines.push_back(mean_cosine(x.value()));
     }
     mean((x - Variable(target)) * (x - Variable(target))).backward();
     for (const Block& block : stack) {
@@ -78,36 +90,51 @@ void print_layers(const std::string& what, const std::vector<Stream>& streams,
     std::cout << "\n";
 }
 
-void through_depth(Random& random) {
-    section("12.3 Twelve layers: the residual stream");
-    say("Twelve blocks on top of each other, just initialised. The norm of x, per position, "
-        "after so many layers:");
+void before_training(Random& random) {
+    section("12.5 Twelve layers, before training");
+    say("Twelve new blocks on top of each other, with norms and residual connections or without. "
+        "First the norm of x per position, ‖x‖, after so many layers:");
     const Tensor X = tensor::normal({16, d}, random), target = tensor::normal({16, d}, random);
     std::vector<Stream> streams;
     for (const Variant& variant : variants) {
         streams.push_back(stream_of(variant.parts, X, target, random));
     }
-    print_layers("norm after layer", streams, &Stream::norms);
-    const Tensor at_end = tensor::of({streams[2].norms.back(), streams[3].norms.back()});
-    stop("12.3 the residual stream", {{"at_end", at_end}});
-    const Stream &neither = streams[0], &after = streams[2], &before = streams[3];
-    check(std::fabs(after.norms.back() - std::sqrt(double(d))) < 0.1,
-          "norm after: always √d, about 5.66");
-    check(before.norms.back() > before.norms.front(),
-          "norm before: it grows, since every layer adds and none shrinks");
-    say("That is why a pre-LN stack needs one more norm, after its last block.");
-    in_the_notes("002's stack has no such norm (002-6).");
-
-    section("12.4 Twelve layers: the gradient");
-    say("The norm of the loss's gradient for W_1 of the first, fourth, eighth and twelfth "
-        "layer:");
+    const Stream &neither = streams[0], &norms = streams[1], &residual = streams[2],
+                 &after = streams[3], &before = streams[4];
+    print_layers("‖x‖ after layer", streams, &Stream::norms);
+    const Tensor at_end = tensor::of({after.norms.back(), before.norms.back()});
+    stop("12.5 the residual stream", {{"at_end", at_end}});
+    check(std::fabs(after.norms.back() - std::sqrt(double(d))) < 0.1 &&
+              std::fabs(norms.norms.back() - std::sqrt(double(d))) < 0.1,
+          "after a norm ‖x‖ is √d, about 5.66, at every layer");
+    check(before.norms.back() > before.norms.front() &&
+              residual.norms.back() > residual.norms.front(),
+          "where each layer adds to the stream and no norm stands on it, ‖x‖ grows");
+    check(neither.norms.back() < 1, "with neither, less than a fifth of ‖x‖ is left");
+    say("That is why a pre-LN stack needs one more norm, after its last block. Now the "
+        "directions: the mean cosine between two of the 16 positions, which began as random "
+        "vectors, so near 0:");
+    print_layers("cosine after layer", streams, &Stream::cosines);
+    check(neither.cosines.back() > 0.99 && norms.cosines.back() > 0.99,
+          "without a residual connection all positions become the same vector, norms or not");
+    check(residual.cosines.back() < 0.95 && after.cosines.back() < 0.95 &&
+              before.cosines.back() < 0.95,
+          "with it they remain different");
+    say("Attention averages, and an average of averages forgets whose it is (Dong et al. 2021). "
+        "With x + f(x) each position keeps its own vector. And the gradient: the norm of the "
+        "loss's gradient for W_1 of the first, fourth, eighth and twelfth layer, ‖∂L/∂W_1‖:");
     print_layers("gradient at layer", streams, &Stream::gradients);
     const Tensor of_first = tensor::of({neither.gradients[0], before.gradients[0]});
     const Tensor of_last = tensor::of({neither.gradients[11], before.gradients[11]});
-    stop("12.4 gradients", {{"of_first", of_first}, {"of_last", of_last}});
+    stop("12.5 gradients", {{"of_first", of_first}, {"of_last", of_last}});
     check(neither.gradients[0] < neither.gradients[11] / 1000,
           "with neither, hardly anything reaches the first layer");
-    check(before.gradients[0] > before.gradients[11] / 10 &&
-              after.gradients[0] > after.gradients[11] / 10,
-          "with both, all layers receive about as much");
+    bool reaches_all = true;
+    for (const Stream* stream : {&residual, &after, &before}) {
+        reaches_all = reaches_all && stream->gradients[0] > stream->gradients[11] / 10;
+    }
+    check(norms.gradients[0] > norms.gradients[11] / 1000,
+          "norms alone bring it there, but from positions that are all alike");
+    check(reaches_all, "with a residual connection, all layers receive about as much");
+    in_the_notes("002's pre-LN stack has no norm after its last block (002-6).");
 }

@@ -1,4 +1,4 @@
-// Lesson 12: PyTorch's layer, with PyTorch's names for its parts (12.6). The expected output is
+// Lesson 12: PyTorch's layer, with PyTorch's names for its parts (12.9). The expected output is
 // what PyTorch 1.13 printed for
 //
 //     layer = torch.nn.TransformerEncoderLayer(4, 2, 8, dropout=0, batch_first=True,
@@ -72,14 +72,13 @@ Tensor pytorch_output(NormPlace norm) {  // [T, d]
 }  // namespace
 
 void in_pytorch(Random& random) {
-    section("12.6 The same layer in PyTorch");
+    section("12.9 The same layer in PyTorch");
     say("PyTorch's nn.TransformerEncoderLayer is this block. Its weights have other names: "
         "queries, keys and values are projected by one matrix, in_proj_weight. nn's layer takes "
         "them as they are. What PyTorch computes, and what the layer here does, loaded with the "
         "same numbers:");
-    tutorial::predict_choice("Where does PyTorch have the norm, if nothing is said?",
-                             {"before", "after"}, "after",
-                             "norm_first is False by default, as in the paper of 2017.");
+    tutorial::predict_choice("Where does PyTorch put the norm by default?", {"before", "after"},
+                             "after", "norm_first is False by default, as in the paper of 2017.");
     const Variable X(pattern({3, 4}, 5, 0, 7, 3) / 2);  // [T, d]
     for (const NormPlace norm : {NormPlace::after, NormPlace::before}) {
         TransformerEncoderLayer layer(4, 2, 8, random, {.norm = norm});
@@ -87,14 +86,15 @@ void in_pytorch(Random& random) {
         const Tensor y = layer(X).value();  // [T, d]
         const Tensor pytorch = pytorch_output(norm);
         if (norm == NormPlace::after) {
-            stop("12.6 norm after", {{"y", y}, {"pytorch", pytorch}});
+            stop("12.9 norm after", {{"y", y}, {"pytorch", pytorch}});
         } else {
-            stop("12.6 norm before", {{"y", y}, {"pytorch", pytorch}});
+            stop("12.9 norm before", {{"y", y}, {"pytorch", pytorch}});
         }
         std::cout << (norm == NormPlace::after ? "norm after" : "\nnorm before (norm_first=True)")
                   << ", PyTorch:\n"
                   << pytorch << "\nhere:\n"
                   << y << "\n\n";
-        check(tutorial::difference(Variable(y), Variable(pytorch)) < 2e-6, "equal to six decimals");
+        check(tutorial::difference(Variable(y), Variable(pytorch)) < 2e-6,
+              "both are equal to six decimals");
     }
 }

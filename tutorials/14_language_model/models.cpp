@@ -16,13 +16,14 @@ LanguageModel count_pairs(const Texts& texts) {
         [logits](const IndexTensor& ids) { return Variable(tensor::index_select(logits, 0, ids)); };
 }
 
-OneHead::OneHead(std::int64_t T, Random& random)
+OneHead::OneHead(std::int64_t T, bool with_X, Random& random)
     : tokens(V(), 32, random), positions(T, 32, random), head(32, 32, random),
-      to_logits(32, V(), random) {}
+      to_logits(32, V(), random), adds_to_X(with_X) {}
 
 Variable OneHead::operator()(const IndexTensor& ids) const {
-    const Variable X = positions.added_to(tokens(ids));   // [B, T, 32]
-    return to_logits(head(X, Mask::causal(ids.dim(1))));  // [B, T, V]
+    const Variable X = positions.added_to(tokens(ids));        // [B, T, 32]
+    const Variable found = head(X, Mask::causal(ids.dim(1)));  // [B, T, 32]
+    return to_logits(adds_to_X ? X + found : found);           // [B, T, V]
 }
 
 void OneHead::members(MemberVisitor& visit) {

@@ -86,6 +86,34 @@ bool is_sentence(const std::vector<std::int64_t>& ids) {
            said.size() == verb + 5;
 }
 
+Tensor never_after() {
+    const std::int64_t V = static_cast<std::int64_t>(vocabulary().size());
+    std::vector<Scalar> never(static_cast<std::size_t>(V * V), 1);
+    const auto follows = [&never, V](const std::string& word, const std::string& next) {
+        never[static_cast<std::size_t>(id_of(word) * V + id_of(next))] = 0;
+    };
+    follows("to", "the");
+    follows("on", "the");
+    follows("is", "on");
+    follows("are", "on");
+    follows(".", "the");
+    for (const std::string& noun : subjects) {
+        follows("the", noun);
+        follows(noun, "to");
+        follows(noun, is_plural(noun) ? "are" : "is");
+    }
+    for (const std::string& noun : seconds) {
+        follows("the", noun);
+        follows(noun, "is");
+        follows(noun, "are");
+    }
+    for (const std::string& noun : places) {
+        follows("the", noun);
+        follows(noun, ".");
+    }
+    return tensor::from_vector(never, {V, V});
+}
+
 Texts random_texts(std::int64_t B, std::int64_t T, Random& random) {
     std::vector<std::int64_t> inputs, targets;
     std::vector<Scalar> probabilities;  // of the targets

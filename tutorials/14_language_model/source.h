@@ -15,11 +15,13 @@ std::string words_of(const std::vector<std::int64_t>& ids);
 std::string words_of(const heed::IndexTensor& ids);
 // Could the grammar say this, from "the" to "."?
 bool is_sentence(const std::vector<std::int64_t>& ids);
+// [V, V]: 1 where the column's word never follows the row's, else 0.
+heed::Tensor never_after();
 
 struct Texts {
     heed::IndexTensor inputs;   // [B, T], each from the beginning of a sentence on
     heed::IndexTensor targets;  // [B, T], the next tokens
-    double entropy;             // mean of -log P(target | what was before), in nats
+    double entropy;             // of these texts: the mean of -log P(target | what was before)
 };
 
 Texts random_texts(std::int64_t B, std::int64_t T, heed::Random& random);

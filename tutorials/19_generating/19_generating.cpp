@@ -14,6 +14,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::print_heat_map;
 using tutorial::print_row;
 using tutorial::same;
@@ -47,18 +48,20 @@ void one_head(Random& random) {
     const Variable X(tensor::normal({T, d}, random));
     const Mask causal = Mask::causal(T);
     say("A model writes a text a token at a time: each new token becomes part of the input for the "
-        "next. What happens to the rows that are there already? With a causal mask row t contains "
-        "only tokens up to t (lesson 08), so nothing:");
+        "next. With a causal mask, output t is y_t = softmax(q_t·K_{≤t}ᵀ/√d_k)·V_{≤t}, in which no "
+        "later token occurs (lesson 08). So when a fifth token comes, what happens to the outputs "
+        "of the first four? Nothing:");
     const Variable shorter = slice(X, 0, 0, T - 1);  // [4, d]
     const Variable before = head(shorter, Mask::causal(T - 1));
     const Variable after = slice(head(X, causal), 0, 0, T - 1);
-    check(same(before, after), "a fifth token leaves the rows of the first four as they were");
+    check(same(before, after), "a fifth token leaves the outputs of the first four as they were");
     check(tutorial::rows_that_differ(head(shorter).value(), slice(head(X), 0, 0, T - 1).value()) ==
               T - 1,
-          "without the mask it changes all of them");
-    say("So they need not be computed again. What does the new row need of the old tokens? Their "
-        "keys and their values, and nothing else: their queries have done their work. Keep K and "
-        "V, and each token brings one query, one key and one value:");
+          "without the mask it changes all four");
+    say("So they need not be computed again. And what does y_5 need of the old tokens? By the "
+        "formula their keys and their values, k_1 to k_4 and v_1 to v_4, and nothing else: their "
+        "queries have done their work. Keep K and V, and each new token brings one query, one key "
+        "and one value:");
     tutorial::predict_shape("Each vector has 4 numbers. After five tokens, what is the shape of K?",
                             Shape({T, d}), "One key for each token so far.");
     const Attention all = head.with_weights(X, causal);
@@ -80,6 +83,10 @@ void one_head(Random& random) {
           "a row at a time, the weights and outputs are those of all rows at once, bit for bit");
     say("Each step adds one row to the triangle. Computed anew, each step would draw the whole "
         "triangle once more.");
+    in_the_notes(
+        "001 compares what runs in parallel with what has to wait. Training has all tokens "
+        "and runs in parallel; writing has to wait for each token, as a recurrent network "
+        "does. What such a network keeps stays as large as it is; K and V grow.");
 }
 
 struct Count {
@@ -117,9 +124,13 @@ std::string ratio(std::int64_t a, std::int64_t b) {
 
 void operations(Random& random) {
     section("19.2 What it saves");
-    say("A GPT (lesson 14) of two blocks writes n tokens. Multiplications in all, with weight "
-        "matrices (W) and between queries, keys and values (QKV), if each step reads the whole "
-        "text anew, and if keys and values are kept:");
+    say("Step t reads t tokens anew, or one, if keys and values are kept. Over n steps that is "
+        "1 + 2 + ... + n = n·(n + 1)/2 tokens instead of n, and each costs the same "
+        "multiplications with weight matrices (W). Between queries, keys and values (QKV), step t "
+        "has t·t products of a query with a key, or t; the sums are n·(n + 1)·(2n + 1)/6 and "
+        "n·(n + 1)/2. (Masked ones are counted, too: they are computed and then masked.) So the "
+        "ratios should be (n + 1)/2 and (2n + 1)/3. Counted in a GPT of two blocks (lesson 14) "
+        "that writes n tokens:");
     tutorial::predict_number(
         "Anew, step t reads t tokens. For 63 tokens in all, how many times more is that than "
         "reading each once?",
@@ -141,7 +152,7 @@ void operations(Random& random) {
     }
     std::cout << "\n";
     check(as_expected,
-          "the ratios are (n + 1)/2 and (2n + 1)/3: what is saved grows with the text");
+          "the ratios are (n + 1)/2 and (2n + 1)/3, so what is saved grows with the text");
     GptCache cache;
     gpt.with_past(IndexTensor({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), cache);
     std::int64_t numbers = 0;
@@ -149,17 +160,19 @@ void operations(Random& random) {
         numbers += block.all().K.numel() + block.all().V.numel();
     }
     std::cout << "\nThe price: after 10 tokens the cache holds " << numbers << " numbers.\n\n";
-    check(numbers == 2 * 2 * 10 * 32, "that is 2 (K and V) · 2 blocks · 10 tokens · 32");
+    check(numbers == 2 * 2 * 10 * 32, "these are 2 (K and V) · 2 blocks · 10 tokens · 32 numbers");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 19: generating. Why not compute everything again, and which token comes next?");
-    one_head(random);                  // 19.1
-    operations(random);                // 19.2
-    const Gpt gpt = trained(random);   // choosing.cpp
+    one_head(random);       // 19.1
+    operations(random);     // 19.2
+    std::vector<Gpt> gpts;  // cache.cpp
+    for (int i = 0; i < 3; ++i) gpts.push_back(trained(random));
+    const Gpt& gpt = gpts[0];
     same_bits(gpt);                    // 19.3
-    choosing(gpt, random);             // 19.4
+    choosing(gpts, random);            // 19.4, choosing.cpp
     shared_beginning(gpt);             // 19.5
     restarted_positions(gpt, random);  // 19.6
 }

@@ -1,32 +1,33 @@
-// Lesson 19: a trained model speaks (19.3 to 19.6).
+// Lesson 19: ways to choose the next token: temperature, top-k, top-p (19.4).
 #include "tutorials/19_generating/parts.h"
 
 #include "nn/heed.h"
-#include "tutorials/14_language_model/training.h"
+#include "tensor/runtime/fast_kernels.h"
+#include "tutorials/14_language_model/source.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
+#include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <set>
 
 using namespace heed;
 using tutorial::check;
+using tutorial::median_and_range;
 using tutorial::print_row;
-using tutorial::same;
 using tutorial::say;
 using tutorial::section;
+using tutorial::Several;
+using tutorial::several;
 
-const std::int64_t T = 24;  // tokens of a text
+namespace {
 
-Gpt trained(Random& random) {
-    const std::int64_t V = static_cast<std::int64_t>(vocabulary().size());
-    Gpt gpt({.vocab_size = V, .limit = T, .d_model = 32, .num_layers = 2, .num_heads = 2}, random);
-    train("gpt", gpt, T, 200, random);
-    return gpt;
-}
+std::string per_cent(double probability) { return fixed(100 * probability, 1); }
 
 IndexTensor ids_of(const std::vector<std::string>& words) {
     std::vector<std::int64_t> ids;
@@ -34,22 +35,8 @@ IndexTensor ids_of(const std::vector<std::string>& words) {
     return IndexTensor(ids);
 }
 
-void same_bits(const Gpt& gpt) {
-    section("19.3 The same bits");
-    say("Now a GPT that has learned lesson 14's sentences. It begins with \"the\" and always takes "
-        "the likeliest token; all logits of each step, with keys and values kept and computed "
-        "anew:");
-    std::vector<std::int64_t> said = {id_of("the")};
-    GptCache cache;
-    bool same_logits = true;
-    while (said.back() != id_of(".") && static_cast<std::int64_t>(said.size()) < T) {
-        const Tensor kept = gpt.with_past(IndexTensor({said.back()}), cache).value();  // [1, V]
-        const Tensor anew = tutorial::row(gpt(IndexTensor(said)).value(), -1);         // [V]
-        same_logits = same_logits && same(tutorial::row(kept, 0), anew);
-        said.push_back(tensor::argmax(anew, -1).item());
-    }
-    std::cout << words_of(said) << "\n\n";
-    check(same_logits, "kept and anew give the same logits at every step, bit for bit");
+Tensor logits_after(const Gpt& gpt, const std::vector<std::string>& words) {
+    return tutorial::row(gpt(ids_of(words)).value(), -1);  // [V]
 }
 
 // sampling_probabilities() with top_p, by hand.
@@ -63,149 +50,170 @@ Tensor nucleus(const Tensor& logits, double p) {
     return back / tensor::sum(back);
 }
 
+void print_choice(const char* how, const Tensor& P) {
+    const auto of = [&P](const char* word) { return static_cast<double>(P(id_of(word))); };
+    const double others = 1 - of("to") - of("are") - of("is");
+    print_row(std::cout, how,
+              {per_cent(of("to")), per_cent(of("are")), per_cent(of("is")),
+               per_cent(others > 0 ? others : 0)},
+              26, 10);
+}
+
+void one_step(const Gpt& gpt) {
+    say("The model gives a probability to every token: softmax(l)_i = exp(l_i)/Σ_j exp(l_j), with "
+        "the logits l. Which one comes next? Greedy takes the likeliest. Drawing takes each as "
+        "often as it is likely. A temperature τ divides the logits first, softmax(l/τ): below 1 "
+        "likely tokens become likelier, above 1 all become more alike, and texts more varied. Two "
+        "rules cut off what is unlikely: top-k leaves the k likeliest tokens. Top-p sorts them, "
+        "likeliest first, and leaves the smallest set whose probabilities sum to at least p. What "
+        "is left is divided by its sum. After \"the keys\", in per cent:");
+    const Tensor logits = logits_after(gpt, {"the", "keys"});  // [V]
+    const Tensor plain = sampling_probabilities(logits);
+    const Tensor cold = sampling_probabilities(logits, {.temperature = 0.5});
+    const Tensor hot = sampling_probabilities(logits, {.temperature = 2});
+    const Tensor three = sampling_probabilities(logits, {.temperature = 2, .top_k = 3});
+    const Tensor most = sampling_probabilities(logits, {.temperature = 2, .top_p = 0.8});
+    stop("19.4 one step", {{"logits", logits}, {"plain", plain}, {"hot", hot}, {"most", most}});
+    print_row(std::cout, "", {"to", "are", "is", "all others"}, 26, 10);
+    print_choice("as the model has it", plain);
+    print_choice("temperature 0.5", cold);
+    print_choice("temperature 2", hot);
+    print_choice("temperature 2, top-k 3", three);
+    print_choice("temperature 2, top-p 0.8", most);
+    std::cout << "\n";
+    const double to = hot(id_of("to")), are = hot(id_of("are"));
+    say("Top-p by hand: " + per_cent(std::max(to, are)) + " is less than 80, " +
+        per_cent(std::max(to, are)) + " + " + per_cent(std::min(to, are)) + " = " +
+        per_cent(to + are) + (to + are >= 0.8 ? " is enough" : " is not yet enough") +
+        "; what is left is divided by its sum.");
+    check(plain(id_of("to")) > 0.35 && plain(id_of("are")) > 0.35,
+          "the grammar has \"to\" or \"are\" here, half of the time each, and so has the model");
+    check(tutorial::difference(Variable(nucleus(logits / 2, 0.8)), Variable(most)) < 1e-6,
+          "top-p by hand gives the last row: sorted, added up, cut, divided");
+}
+
+std::int64_t left_by(const Tensor& logits, const SamplingOptions& sampling) {
+    return (sampling_probabilities(logits, sampling) > 0).count();
+}
+
+void how_many_are_left(const Gpt& gpt) {
+    say("The difference between the two: k is the same at each step, while top-p leaves few tokens "
+        "where the model is sure and many where it is not. How many are left at temperature 2, and "
+        "how many the grammar has:");
+    struct Beginning {
+        const char* last;
+        std::vector<std::string> words;
+        int in_grammar;
+    };
+    const std::vector<Beginning> beginnings = {
+        {"the ...", {"the"}, 6},
+        {"the keys ...", {"the", "keys"}, 2},
+        {"the keys to the ...", {"the", "keys", "to", "the"}, 4},
+        {"the keys to the door are ...", {"the", "keys", "to", "the", "door", "are"}, 1}};
+    std::vector<std::int64_t> of_p;
+    bool always_three = true;
+    print_row(std::cout, "", {"grammar", "top-k 3", "top-p 0.8"}, 30, 10);
+    for (const Beginning& one : beginnings) {
+        const Tensor logits = logits_after(gpt, one.words);
+        const std::int64_t by_k = left_by(logits, {.temperature = 2, .top_k = 3});
+        of_p.push_back(left_by(logits, {.temperature = 2, .top_p = 0.8}));
+        always_three = always_three && by_k == 3;
+        print_row(
+            std::cout, one.last,
+            {std::to_string(one.in_grammar), std::to_string(by_k), std::to_string(of_p.back())}, 30,
+            10);
+    }
+    std::cout << "\n";
+    check(always_three, "top-k 3 leaves three everywhere: too few after \"the\", too many after a "
+                        "verb");
+    check(of_p[0] >= 5 && of_p[3] <= 2, "top-p leaves many after \"the\" and few after the verb");
+}
+
 struct Spoken {
-    double right;           // the part that the grammar could have said
-    std::size_t different;  // sentences
+    Several right;      // the part that the grammar could have said
+    Several different;  // sentences
 };
 
-// 200 sentences that begin with "the".
-Spoken speak(const Gpt& gpt, const SamplingOptions& sampling, Random& random) {
+// 200 sentences of each model that begin with "the".
+Spoken print_spoken(const std::vector<Gpt>& gpts, const char* how, const SamplingOptions& sampling,
+                    Random& random) {
+    const FastKernels fast;
     const std::int64_t B = 200;
     const std::vector<std::int64_t> begin(static_cast<std::size_t>(B), id_of("the"));
-    GptSteps steps(gpt);
-    const std::vector<std::vector<std::int64_t>> all =
-        generate(steps, IndexTensor(begin, {B, 1}), random,
-                 {.max_new_tokens = 12, .sampling = sampling, .end_token = id_of(".")});
-    std::set<std::string> different;
-    int right = 0;
-    for (std::vector<std::int64_t> said : all) {
-        said.insert(said.begin(), id_of("the"));
-        different.insert(words_of(said));
-        right += is_sentence(said);
+    std::vector<double> rights, differents;
+    for (const Gpt& gpt : gpts) {
+        GptSteps steps(gpt);
+        std::set<std::string> different;
+        int right = 0;
+        for (std::vector<std::int64_t> text :
+             generate(steps, IndexTensor(begin, {B, 1}), random,
+                      {.max_new_tokens = 12, .sampling = sampling, .end_token = id_of(".")})) {
+            text.insert(text.begin(), id_of("the"));
+            different.insert(words_of(text));
+            right += is_sentence(text);
+        }
+        rights.push_back(right / static_cast<double>(B));
+        differents.push_back(static_cast<double>(different.size()));
     }
-    return {right / static_cast<double>(B), different.size()};
+    const Spoken spoken = {several(rights), several(differents)};
+    print_row(std::cout, how,
+              {median_and_range(spoken.right, 2), median_and_range(spoken.different, 0)}, 28, 16);
+    return spoken;
 }
 
-Spoken print_spoken(const Gpt& gpt, const char* how, const SamplingOptions& sampling,
-                    Random& random) {
-    const Spoken found = speak(gpt, sampling, random);
-    print_row(std::cout, how, {fixed(found.right, 2), std::to_string(found.different)}, 32, 10);
-    return found;
-}
-
-void choosing(const Gpt& gpt, Random& random) {
-    section("19.4 Choosing the next token");
-    say("The model gives a probability to every token. Greedy takes the likeliest. Drawing takes "
-        "each as often as it is likely; logits divided by a temperature first make likely tokens "
-        "likelier (below 1) or all more alike (above 1). top-k draws among the k likeliest only, "
-        "top-p among the fewest that have p together. After \"the keys\", in per cent:");
-    const NoGrad no_grad;
-    const Tensor logits = tutorial::row(gpt(ids_of({"the", "keys"})).value(), -1);  // [V]
-    const Tensor plain = sampling_probabilities(logits);
-    const Tensor hot = sampling_probabilities(logits, {.temperature = 2});
-    const Tensor two = sampling_probabilities(logits, {.temperature = 2, .top_k = 2});
-    const Tensor most = sampling_probabilities(logits, {.temperature = 2, .top_p = 0.5});
-    stop("19.4 one step", {{"logits", logits}, {"plain", plain}, {"hot", hot}, {"most", most}});
-    print_row(std::cout, "", {"to", "are", "is", "all others"}, 28, 11);
-    const auto print = [](const char* how, const Tensor& P) {
-        const auto of = [&P](const char* word) { return static_cast<double>(P(id_of(word))); };
-        const double others = 1 - of("to") - of("are") - of("is");
-        print_row(std::cout, how,
-                  {fixed(100 * of("to"), 1), fixed(100 * of("are"), 1), fixed(100 * of("is"), 1),
-                   fixed(100 * (others > 0 ? others : 0), 1)},
-                  28, 11);
-    };
-    print("as the model has it", plain);
-    print("temperature 2", hot);
-    print("temperature 2, top-k 2", two);
-    print("temperature 2, top-p 0.5", most);
-    std::cout << "\n";
-    check(plain(id_of("to")) > 0.35 && plain(id_of("are")) > 0.35,
-          "the source says \"to\" or \"are\" here, half of the time each: so does the model");
-    check(tutorial::difference(Variable(nucleus(logits / 2, 0.5)), Variable(most)) < 1e-6,
-          "top-p by hand: sorted, added up, cut, and divided by what is left");
-
-    say("200 sentences each way: how many of them the grammar could have said, and how many are "
-        "different. (It has 90.)");
+void at_equal_variety(const std::vector<Gpt>& gpts, Random& random) {
+    say("Now 200 sentences each way, of three GPTs trained from three seeds: which part of them "
+        "the "
+        "grammar could have said, and how many are different; it has 90. Median and range. A rule "
+        "that always says the same sentence is never wrong, so compare rules that give about "
+        "equally many different sentences:");
     tutorial::predict_choice("Which way says the same whatever the seed?",
                              {"greedy", "temperature 1", "top-p"}, "greedy", "Nothing is drawn.");
-    print_row(std::cout, "", {"right", "different"}, 32, 10);
-    const Spoken greedy = print_spoken(gpt, "greedy", {.temperature = 0}, random);
-    const Spoken drawn = print_spoken(gpt, "temperature 1", {}, random);
-    const Spoken wild = print_spoken(gpt, "temperature 2", {.temperature = 2}, random);
-    const Spoken of_k =
-        print_spoken(gpt, "temperature 2, top-k 6", {.temperature = 2, .top_k = 6}, random);
-    const Spoken of_p =
-        print_spoken(gpt, "temperature 2, top-p 0.9", {.temperature = 2, .top_p = 0.9}, random);
+    print_row(std::cout, "", {"right", "different"}, 28, 16);
+    const Spoken greedy = print_spoken(gpts, "greedy", {.temperature = 0}, random);
+    const Spoken drawn = print_spoken(gpts, "temperature 1", {}, random);
+    const Spoken trimmed = print_spoken(gpts, "temperature 1, top-p 0.95", {.top_p = 0.95}, random);
+    const Spoken wild = print_spoken(gpts, "temperature 2", {.temperature = 2}, random);
+    const struct {
+        const char *of_k, *of_p;
+        std::int64_t k;
+        double p;
+    } pairs[] = {{"temperature 2, top-k 2", "temperature 2, top-p 0.5", 2, 0.5},
+                 {"temperature 2, top-k 3", "temperature 2, top-p 0.8", 3, 0.8},
+                 {"temperature 2, top-k 4", "temperature 2, top-p 0.9", 4, 0.9}};
+    bool as_varied = true, more_right = true;
+    for (const auto& pair : pairs) {
+        const Spoken of_k =
+            print_spoken(gpts, pair.of_k, {.temperature = 2, .top_k = pair.k}, random);
+        const Spoken of_p =
+            print_spoken(gpts, pair.of_p, {.temperature = 2, .top_p = pair.p}, random);
+        as_varied = as_varied && std::fabs(of_p.different.median - of_k.different.median) < 20;
+        more_right = more_right && of_p.right.median > of_k.right.median;
+    }
     std::cout << "\n";
-    check(greedy.right == 1 && greedy.different == 1, "greedy: right, and always the same");
-    check(drawn.right > 0.8 && drawn.different > 40, "drawing: most are right, and many different");
-    check(wild.right < drawn.right, "a high temperature lets in what does not belong");
-    check(of_p.right > of_k.right,
-          "a fixed k fits six subjects and not one verb; top-p goes by what the model knows");
+    check(greedy.right.least == 1 && greedy.different.most == 1,
+          "greedy is right and always says the same");
+    check(drawn.right.median > 0.8 && drawn.different.median > 40,
+          "drawing is mostly right, and says many different sentences");
+    check(trimmed.right.median > 0.95 && trimmed.different.median > 40,
+          "without the last 5 % of probability next to nothing is wrong, and many are different");
+    check(wild.right.median < drawn.right.median - 0.2,
+          "a high temperature lets in what does not belong");
+    check(as_varied && more_right,
+          "at about equal variety, top-p is right more often than top-k, in all three pairs");
+    say("One k for every step is the mistake: any k is too small for the six subjects or too large "
+        "for the one verb. p follows what the model knows. And what is cut at temperature 2 was "
+        "let "
+        "in by the temperature: at 1, where the probabilities are the model's own, little has to "
+        "be cut.");
 }
 
-void shared_beginning(const Gpt& gpt) {
-    section("19.5 A beginning that is shared");
-    say("Four texts begin with \"the keys to the\". Read it once, and let a copy of the cache go "
-        "on for each:");
+}  // namespace
+
+void choosing(const std::vector<Gpt>& gpts, Random& random) {
+    section("19.4 Choosing the next token");
     const NoGrad no_grad;
-    GptCache beginning;
-    gpt.with_past(ids_of({"the", "keys", "to", "the"}), beginning);
-    print_row(std::cout, "the keys to the ...", {"is", "are"}, 22, 8);
-    bool same_logits = true;
-    for (const char* noun : {"cabinet", "cabinets", "door", "doors"}) {
-        GptCache copy = beginning;
-        const Tensor logits = tutorial::row(gpt.with_past(ids_of({noun}), copy).value(), 0);  // [V]
-        const Tensor anew = gpt(ids_of({"the", "keys", "to", "the", noun})).value();
-        same_logits = same_logits && same(logits, tutorial::row(anew, -1));
-        const Tensor P = tensor::softmax(logits, -1);
-        print_row(std::cout, noun, {fixed(P(id_of("is")), 2), fixed(P(id_of("are")), 2)}, 22, 8);
-    }
-    std::cout << "\n";
-    check(same_logits && beginning.length() == 4,
-          "8 tokens were read and not 20, the logits are the same bits, and the beginning is as it "
-          "was");
-}
-
-// Gpt::with_past by hand, with the position of the first new token as an argument.
-Variable logits_at(const Gpt& gpt, const IndexTensor& ids, GptCache& cache, std::int64_t position) {
-    if (cache.blocks.empty()) cache.blocks.resize(gpt.blocks.size());
-    const Mask mask = Mask::causal(ids.dim(-1), cache.length() + ids.dim(-1));
-    Variable x = gpt.positions.added_to(gpt.tokens(ids), position);  // [..., T, d_model]
-    for (std::size_t i = 0; i < gpt.blocks.size(); ++i) {
-        x = gpt.blocks[i].with_past(x, cache.blocks[i], mask);
-    }
-    return gpt.head(gpt.norm(x));  // [..., T, vocab_size]
-}
-
-// The loss on texts that are read a token at a time; each token is at position 0 if so `restarted`.
-double loss_step_by_step(const Gpt& gpt, const Texts& texts, bool restarted) {
-    GptCache cache;
-    std::vector<Variable> logits;
-    for (std::int64_t t = 0; t < T; ++t) {
-        const IndexTensor next = tensor::slice(texts.inputs, 1, t, t + 1);  // [B, 1]
-        logits.push_back(logits_at(gpt, next, cache, restarted ? 0 : t));
-    }
-    return cross_entropy(concatenate(logits, 1), texts.targets).item();
-}
-
-void restarted_positions(const Gpt& gpt, Random& random) {
-    section("19.6 Positions that start again");
-    say("A cache of one's own has a trap. Each call reads a single token, and a single token "
-        "stands at position 0, unless one says otherwise. Nothing fails; the model hears every "
-        "token as the first of the text. The loss on 100 new texts, read a token at a time:");
-    const NoGrad no_grad;
-    const Texts texts = random_texts(100, T, random);
-    const double at_once = cross_entropy(gpt(texts.inputs), texts.targets).item();
-    const double counted = loss_step_by_step(gpt, texts, false);
-    const double restarted = loss_step_by_step(gpt, texts, true);
-    const Tensor losses = tensor::of({counted, restarted, texts.entropy});
-    stop("19.6 losses", {{"losses", losses}});
-    print_row(std::cout, "positions 0, 1, 2, ...", {fixed(counted, 3)}, 26, 8);
-    print_row(std::cout, "positions 0, 0, 0, ...", {fixed(restarted, 3)}, 26, 8);
-    print_row(std::cout, "the source's entropy", {fixed(texts.entropy, 3)}, 26, 8);
-    std::cout << "\n";
-    check(counted == at_once, "counted on, the loss is that of all positions at once");
-    check(restarted > counted + 0.2, "started again, the model has forgotten what it knew");
+    one_step(gpts[0]);
+    how_many_are_left(gpts[0]);
+    at_equal_variety(gpts, random);
 }

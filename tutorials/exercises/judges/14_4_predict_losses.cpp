@@ -44,12 +44,12 @@ const std::vector<std::string> of_mixtures = {
     "Write 100 predictions as a table: 50 with p = 1/2, 50 with p = 1/8"};
 const std::vector<std::string> of_logits = {
     "Which 50 numbers does cross_entropy get here?",
-    "Lesson 14.5 hands probabilities over, and logits",
+    "Lesson 14.7 hands probabilities over, and logits",
     "-ln(e^z_right / Σ_j e^z_j) = ln(Σ_j e^z_j) - z_right",
     "Print cross_entropy(Variable(z), IndexTensor({0})).item() for a z [1, 50] of your own"};
 const std::vector<std::string> of_sources = {
     "What does each word cost a model that knows the language, and how often does it come?",
-    "Lesson 14.1 tells what the least loss is, and 14.2 compares models with it",
+    "Lesson 14.2 says what the least loss is, and 14.3 compares models with it",
     "Σ p·(-ln p) for one word; the mean over all tokens of a text for its loss",
     "Write down one sentence, and below each token its probability and its -ln p"};
 const std::vector<std::string> of_tasks = {
@@ -240,7 +240,7 @@ Rules<LossPredictions> rules() {
          .title = "Predict losses",
          .hints =
              {"Which probability does the right token get?",
-              "Lesson 14.2 prints the losses of models that know nothing, something and everything",
+              "Lesson 14.3 prints the losses of models that know nothing, something and everything",
               "The loss of one prediction is -ln p; perplexity is e^loss",
               "Print cross_entropy(Variable(z), IndexTensor({0})).item() for a z [1, 50] of your "
               "own"}},

@@ -6,7 +6,7 @@
 // places; with x the residual stream as it comes in:
 //     pre-norm    x + sublayer(norm(x))     GPT-2, and most models since
 //     post-norm   norm(x + sublayer(x))     Vaswani et al. 2017, section 3.1; BERT
-// Xiong et al. 2020, figure 1; lessons 12.2 to 12.4.
+// Xiong et al. 2020, figure 1; lessons 12.4 to 12.7.
 //
 // x [..., T, d] -> [..., T, d]. The four parts are functions of one variable that you are given,
 // each [..., T, d] -> [..., T, d]; attention has its mask already. Call each of them exactly once.

@@ -6,7 +6,7 @@
 // (the key d starts the debugger), step, and ask at each stage what must hold: whose mean is this?
 // What runs on as the residual stream? Is every parameter used? What does dropout do outside
 // training? Three of the faults take one line each, one takes two.
-// Lessons 12.2 to 12.5, exercises 12.1 and 12.3.
+// Lessons 12.2 to 12.8, exercises 12.1 and 12.3.
 //
 // x [B, T, d] -> y [B, T, d] and all stages. A sublayer's half is x + dropout(sublayer(norm(x))),
 // with the norm's own γ and β; each position is normalized by itself, and eps is 1e-5; a word sees
