@@ -19,7 +19,10 @@ namespace {
 
 std::string number(std::uint64_t value, int bytes) {
     std::string text;
-    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8 * i & 0xFF);
+    for (int i = 0; i < bytes; ++i) {
+        text += static_cast<char>(value & 0xFF);
+        value >>= 8;
+    }
     return text;
 }
 
