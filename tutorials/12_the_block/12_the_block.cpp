@@ -91,7 +91,7 @@ void blocks(Random& random) {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 12: the block. Attention, feed-forward, residual connections, layer norms and "
-        "dropout: what is each for, and what of it do twelve layers need?");
+        "dropout: what is each for, and which of them do twelve layers need?");
     feed_forward(random);     // 12.1, by_hand.cpp
     layer_norm(random);       // 12.2
     dropout(random);          // 12.3

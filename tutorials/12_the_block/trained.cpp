@@ -178,12 +178,13 @@ void before_and_after(const Several& before_at_1e3, const Seeds& seeds) {
     check(after_slow.median > 0.75 && after_fast.median > 0.9,
           "the norm after learns it at 0.001 and at 0.003");
     check(after_faster.median < 0.5, "at 0.01 it learns next to nothing");
-    check(warmed_up.median > after_faster.median + 0.2, "warmup mends most of that");
+    check(warmed_up.median > 0.6, "with warmup it learns most of it");
     check(before_fast.median > 0.9 && before_faster.median > 0.9,
           "the norm before learns it at all three, without warmup");
     say("In x + f(norm(x)) the stream runs from the first layer to the last without a norm on it. "
         "In norm(x + f(x)) it goes through 24 norms, each of which rescales all that came before, "
-        "and long first steps do damage from which training does not recover (Xiong et al. 2020 "
-        "say why). Warmup makes the first steps short; the transformer of 2017 was trained with "
+        "and long first steps do damage from which these runs do not recover (Xiong et al. 2020 "
+        "say "
+        "why). Warmup makes the first steps short; the transformer of 2017 was trained with "
         "4,000 steps of it. Where the edge lies depends on width, depth and task.");
 }
