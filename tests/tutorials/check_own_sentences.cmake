@@ -20,5 +20,8 @@ expect_refusal("own_sentences.txt\" has only the label \"good\" in the lines to 
 if(TRAIN)
   string(REPEAT "good\twhat a fine day\nbad\twhat a rainy day it is\ngood\tfine\n" 10 lines)
   file(WRITE ${file} "${lines}")
-  expect(0 output "30 sentences, 2 labels.*always the commonest label +0[.]67\n.*step 450 +0[.]0[0-9] +1[.]00" --data ${file})
+  expect(0 output "30 sentences, 2 labels.*6 of the sentences held out are also among those to learn from.*always the commonest label +0[.]67\n.*step 450 +0[.]0[0-9] +1[.]00" --data ${file})
+  file(APPEND ${file} "good\tone\ngood\ttwo\ngood\tthree\ngood\tfour\nrare\tnever seen\n")
+  expect(0 output "35 sentences, 3 labels.*Only lines held out have the label rare, so none of them can"
+         --data ${file})
 endif()

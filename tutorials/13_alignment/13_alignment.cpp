@@ -28,9 +28,9 @@ const Words spanish = {"el", "gato", "negro", "duerme"};
 Variable gated_step(const RecurrentWeights& W, const Variable& x, const Variable& h) {
     const std::vector<Variable> of_x = chunk(W.of_input(x), 3, -1);  // W_i·x + b_i, of r, z, n
     const std::vector<Variable> of_h = chunk(W.of_state(h), 3, -1);  // W_h·h + b_h
-    const Variable r = sigmoid(of_x[0] + of_h[0]);   // reset: how much of h to look at
-    const Variable z = sigmoid(of_x[1] + of_h[1]);   // update: how much of h to keep
-    const Variable n = tanh(of_x[2] + r * of_h[2]);  // new
+    const Variable r = sigmoid(of_x[0] + of_h[0]);                   // the reset gate
+    const Variable z = sigmoid(of_x[1] + of_h[1]);                   // the update gate
+    const Variable n = tanh(of_x[2] + r * of_h[2]);
     return (1 - z) * n + z * h;
 }
 
@@ -39,8 +39,14 @@ Tensor read_in_order(Random& random) {
     section("13.1 Reading word by word");
     say("Before attention a translator was two recurrent networks (Sutskever et al. 2014, Cho et "
         "al. 2014). The encoder reads word after word; what it has read is in its state h. A gated "
-        "unit, GRU, computes the next h from x, the word's vector, and the last h: two gates say "
-        "how much of h to look at, and how much to keep. By hand, for \"el gato negro duerme\":");
+        "unit, GRU, computes the next state h' from h and x, the word's vector, with σ(a) = "
+        "1/(1 + e⁻ᵃ), between 0 and 1, and ⊙, entry by entry:");
+    std::cout << "    r  = σ(W_ir·x + b_ir + W_hr·h + b_hr)         how much of h to look at\n"
+                 "    z  = σ(W_iz·x + b_iz + W_hz·h + b_hz)         how much of h to keep\n"
+                 "    n  = tanh(W_in·x + b_in + r ⊙ (W_hn·h + b_hn))  what is new\n"
+                 "    h' = (1 - z) ⊙ n + z ⊙ h\n\n";
+    say("With z near 1 a number stays as it is over many words. By hand, with random weights, for "
+        "\"el gato negro duerme\":");
     const Tensor E = tensor::normal({4, d}, random);  // a row for each word
     const GruCell cell(d, d, random);
     Variable h(tensor::zeros({d})), by_nn(tensor::zeros({d}));
@@ -57,7 +63,7 @@ Tensor read_in_order(Random& random) {
                             {d}, "One state, however long the sentence was.");
     std::cout << "h after each word =\n" << H << "\n\n";
     check(tensor::same_bits(h.value(), by_nn.value()), "nn's GruCell gives the same bits");
-    say("The decoder begins with the last h, and says a word at a time in the other language. All "
+    say("The decoder begins with the last h and says one word at a time in the other language. All "
         "it knows of the sentence are these numbers, as many for 24 words as for 3.");
     return H;
 }
@@ -99,8 +105,8 @@ std::vector<std::string> as_text(const std::vector<std::int64_t>& numbers) {
 void what_waits(Random& random) {
     section("13.6 What has to wait");
     say("h_i needs h_{i−1}: a recurrent network reads word after word, on any machine. In "
-        "attention no word waits for another. The longest chain of operations that need each "
-        "other's results, read off the graph, for S words:");
+        "attention no word waits for another. The longest chain of operations each of "
+        "which needs the previous result, read off the graph, for S words:");
     const GRU gru(d, d, random);
     const AttentionHead head(d, d, random);
     std::vector<std::int64_t> recurrent, attention;
@@ -126,10 +132,13 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     if (options.has("--data")) return on_own_pairs(options.value("--data"), random);
     say("Lesson 13: alignment. Why was attention invented?");
-    const Tensor H = read_in_order(random);  // 13.1
-    align(H, random);                        // 13.2
-    measure_translators(random);             // 13.3 to 13.5, measured.cpp
-    what_waits(random);                      // 13.6
+    const Tensor H = read_in_order(random);                                // 13.1
+    align(H, random);                                                      // 13.2
+    const Material material = known_alignments(random);                    // 13.3
+    const Translators models = the_longer_the_sentence(material, random);  // 13.4
+    see_it_forget(models);
+    where_it_looked(models);
+    what_waits(random);  // 13.6
 }
 
 int main(int argc, char** argv) {

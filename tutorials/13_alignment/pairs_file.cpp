@@ -4,6 +4,7 @@
 #include "tensor/errors.h"
 #include "tensor/quote.h"
 #include "tensor/runtime/fast_kernels.h"
+#include "tutorials/13_alignment/held_out.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/text_file.h"
@@ -94,6 +95,8 @@ std::string described(const OwnPairs& pairs, const Languages& languages) {
     std::string text = std::to_string(pairs.learned.size()) + " pairs to learn from, of " +
                        count_of(languages.source) + " and " + count_of(languages.target) +
                        " different words, " + std::to_string(pairs.held_out.size()) + " held out";
+    const std::int64_t known = count_learned(pairs.held_out, pairs.learned);
+    if (known > 0) text += " (" + std::to_string(known) + " of them also learned: a line repeated)";
     if (pairs.left_out > 0) text += ", " + std::to_string(pairs.left_out) + " left out as too long";
     return text + ".";
 }
@@ -107,8 +110,7 @@ void show_held_out(const OwnPairs& pairs, const Languages& languages, const OwnT
     std::cout << "held out: " << fixed(100 * whole, 0) << " % right in every word, "
               << fixed(100 * next_words_right(model.logits(asked), asked), 0)
               << " % of the next words right\n\n";
-    tutorial::say("Sentences that it has not learned, and where it looked for each word it said" +
-                  remark + ":");
+    tutorial::say("Held-out sentences, and where it looked for each word it said" + remark + ":");
     for (std::size_t i = 0; i < std::min<std::size_t>(2, pairs.held_out.size()); ++i) {
         show(model, pairs.held_out[i], languages);
     }

@@ -20,7 +20,8 @@ struct OwnPairs {
 // (std::runtime_error): those of read_two_columns(); fewer than 20 pairs.
 OwnPairs read_own_pairs(const std::string& path);
 
-// "90 pairs to learn from, of 40 and 45 different words, 10 held out."
+// "90 pairs to learn from, of 40 and 45 different words, 10 held out." It says, too, if some of
+// those held out are also among those learned.
 std::string described(const OwnPairs& pairs, const Languages& languages);
 
 // What a translator gives for sentences: its translations of at most `most_words` words; given the

@@ -29,10 +29,6 @@ std::string in_columns(const std::vector<std::string>& cells, std::size_t width)
     return without_spaces_behind(line);
 }
 
-std::string in_words(const LengthRange& range) {
-    return std::to_string(range[0]) + "-" + std::to_string(range[1]);
-}
-
 }  // namespace
 
 void draw_alignment(std::ostream& out, const Translation& text) {

@@ -1,18 +1,14 @@
 // The pictures of lesson 13: an alignment with its crossings, and accuracy over length.
 #pragma once
 
-#include "tutorials/13_alignment/grammar.h"
+#include "tutorials/13_alignment/held_out.h"
 
-#include <array>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 // The English words above the Spanish ones, with a line from each to the word it comes from.
 void draw_alignment(std::ostream& out, const Translation& text);
-
-// At least so many words, at most so many.
-using LengthRange = std::array<std::int64_t, 2>;
 
 struct Curve {
     std::string name;            // its first letter is its mark in the picture

@@ -160,7 +160,7 @@ void lesson(const tutorial::Options& options) {
     padding(random);                               // 16.2
     logits_for_a_sentence(random);                 // 16.3
     const Trained trained = who_can_tell(random);  // 16.4, meaning.cpp
-    weight_on_cue(trained, random);                // 16.5
+    weight_on_cue(trained, random);                // 16.5, cue.cpp
     vectors_of_the_word(trained, random);          // 16.6, vectors.cpp
 }
 

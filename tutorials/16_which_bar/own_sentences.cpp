@@ -91,6 +91,33 @@ Sentences read_sentences(const std::string& path) {
     return all;
 }
 
+// What would make the accuracy look better, or worse, than it is.
+void warn_of(const Sentences& all, const Examples& asked) {
+    const auto ids_of = [&](std::int64_t example) {
+        const IndexTensor& ids = all.ids[static_cast<std::size_t>(example)];
+        return Examples(ids.data(), ids.data() + ids.numel());
+    };
+    std::set<Examples> learned;
+    std::set<std::int64_t> classes;
+    for (const std::int64_t example : all.seen) {
+        learned.insert(ids_of(example));
+        classes.insert(all.classes[static_cast<std::size_t>(example)]);
+    }
+    const std::ptrdiff_t known =
+        std::count_if(asked.begin(), asked.end(),
+                      [&](std::int64_t example) { return learned.count(ids_of(example)) == 1; });
+    if (known > 0) {
+        say(std::to_string(known) +
+            " of the sentences held out are also among those to learn from, so the accuracy is "
+            "partly on what was learned.");
+    }
+    for (std::size_t label = 0; label < all.labels.size(); ++label) {
+        if (classes.count(static_cast<std::int64_t>(label)) == 1) continue;
+        say("Only lines held out have the label " + tutorial::visible(all.labels[label]) +
+            ", so none of them can be right.");
+    }
+}
+
 struct Batch {
     TokenBatch text;      // ids [B, T]
     IndexTensor classes;  // [B]
@@ -212,6 +239,7 @@ void on_own_sentences(const std::string& path, Random& random) {
         say("Of " + std::to_string(all.cut) + " long sentences only the first " +
             std::to_string(longest - 1) + " words are read.");
     }
+    warn_of(all, asked);
     print_row(std::cout, "", {"loss", "accuracy"}, 26, 8);
     print_row(std::cout, "always the commonest label", {"", fixed(of_commonest(all, asked), 2)}, 26,
               8);
@@ -223,6 +251,6 @@ void on_own_sentences(const std::string& path, Random& random) {
     for (std::size_t i = 0; i < std::min<std::size_t>(3, asked.size()); ++i) {
         print_row_of_cls(model, all, asked[i]);
     }
-    say("The weights say where the last layer looks, not by which way the answer came (16.5). "
+    say("The weights say where the last layer looks, not by what route the answer arrived (16.5). "
         "d_model, num_layers and steps are in own_sentences.cpp.");
 }

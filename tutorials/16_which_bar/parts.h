@@ -1,4 +1,4 @@
-// The sections of lesson 16 that are in meaning.cpp and vectors.cpp, and what --data runs.
+// The sections of lesson 16 that are in meaning.cpp, cue.cpp and vectors.cpp, and what --data runs.
 #pragma once
 
 #include "tensor/random.h"
@@ -6,10 +6,10 @@
 
 #include <string>
 
-// The two encoders of 16.4 that 16.5 and 16.6 look into.
+// Of the encoders of 16.4 those that 16.5 and 16.6 look into, each trained several times.
 struct Trained {
-    ByFirst by_first;
-    ByWord by_word;
+    std::vector<ByFirst> by_first;
+    std::vector<ByWord> by_word;
 };
 
 Trained who_can_tell(heed::Random& random);                              // 16.4

@@ -58,13 +58,14 @@ struct ByWord : heed::Module {
 };
 
 template <class Model>
-void train(const std::string& name, Model& model, heed::Random& random) {
+void train(const std::string& name, Model& model, const std::vector<Meant>& learned,
+           heed::Random& random) {
     const heed::FastKernels fast;  // also in a Debug build, where this would take minutes
-    const std::int64_t steps = 600;
+    const std::int64_t steps = 400;
     heed::Adam optimizer(heed::parameters(model), {.lr = 1});
     const heed::WarmupCosine schedule{.lr = 3e-3, .floor = 3e-4, .warmup = 100, .steps = steps};
     for (tutorial::TrainingRun run(name, steps, model, optimizer, random); run.next();) {
-        const MeantBatch batch = random_batch(64, random);
+        const MeantBatch batch = random_batch(64, learned, random);
         const heed::Variable loss = heed::cross_entropy(model(batch), batch.senses);
         optimizer.zero_grad();
         loss.backward();
@@ -72,6 +73,20 @@ void train(const std::string& name, Model& model, heed::Random& random) {
         optimizer.set_lr(schedule(run.step()));
         optimizer.step();
     }
+}
+
+inline constexpr std::size_t trainings = 3;  // of each kind: one alone may be lucky
+
+template <class Model>
+std::vector<Model> trained_models(const std::string& name, const std::vector<Meant>& learned,
+                                  heed::Random& random) {
+    std::vector<Model> models;
+    models.reserve(trainings);
+    while (models.size() < trainings) {
+        models.emplace_back(random);
+        train(name, models.back(), learned, random);
+    }
+    return models;
 }
 
 template <class Model>

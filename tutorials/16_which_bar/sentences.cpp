@@ -17,8 +17,8 @@ struct Sense {
     Words cues;
 };
 
-// In a template CUE is a cue of the sense that is meant, OTHER a cue of any sense, which counts for
-// nothing where it stands, NOUN any noun of the template's language.
+// In a template CUE is a cue of the sense that is meant, OTHER the decoy, a cue of any sense, which
+// says nothing where it stands, NOUN any noun of the template's language.
 struct Ambiguous {
     std::string word;
     std::vector<Sense> senses;
@@ -159,18 +159,6 @@ Meant random_meant(Random& random, Nouns nouns) {
     return meant;
 }
 
-std::vector<Meant> random_sentences(std::size_t n, Kind kind, Random& random) {
-    std::vector<Meant> sentences;
-    while (sentences.size() < n) {
-        const Meant meant =
-            random_meant(random, kind == Kind::unseen_noun ? Nouns::unseen : Nouns::known);
-        if (kind == Kind::unseen_noun ? meant.noun >= 0 : meant.is_torn() == (kind == Kind::torn)) {
-            sentences.push_back(meant);
-        }
-    }
-    return sentences;
-}
-
 Meant swapped(const Meant& torn) {
     Meant twin = torn;
     std::swap(twin.words.at(static_cast<std::size_t>(torn.cue)),
@@ -229,8 +217,11 @@ MeantBatch batch_of(const std::vector<Meant>& sentences) {
     return batch;
 }
 
-MeantBatch random_batch(std::int64_t B, Random& random) {
+MeantBatch random_batch(std::int64_t B, const std::vector<Meant>& learned, Random& random) {
     std::vector<Meant> sentences;
-    for (std::int64_t b = 0; b < B; ++b) sentences.push_back(random_meant(random));
+    for (std::int64_t b = 0; b < B; ++b) {
+        const std::int64_t one = random.below(static_cast<std::int64_t>(learned.size()));
+        sentences.push_back(learned[static_cast<std::size_t>(one)]);
+    }
     return batch_of(sentences);
 }

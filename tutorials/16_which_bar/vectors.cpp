@@ -73,10 +73,8 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
         "and in \"fruit flies like a banana\"; after it, each has its own. Before: its row of the "
         "table plus that of its position, normed, as layer 0 is given it. After: as the last layer "
         "gives it. The cosine of flies near time with flies in two other sentences:");
-    const MeantBatch three = batch_of({meant_by("time flies like an arrow", "flies", "time"),
-                                       meant_by("plane flies like a banana", "flies", "plane"),
-                                       meant_by("fruit flies like a banana", "flies", "fruit")});
-    const Vectors flies = vectors_by(trained.by_word.classifier.encoder, three);
+    const MeantBatch three = batch_of(printed_flies());
+    const Vectors flies = vectors_by(trained.by_word[0].classifier.encoder, three);
     const Tensor before = cosines_of(flies.before), after = cosines_of(flies.after);  // [3, 3]
     stop("16.6 flies", {{"before", before}, {"after", after}});
     print_row(std::cout, "cosine", {"before", "after"}, 28, 6);
@@ -91,11 +89,9 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
 
     say("400 new sentences. For each, the nearest other one with the same word, by the cosine of "
         "the word's vectors. The share of neighbours with the same sense:");
-    std::vector<Meant> sentences;
-    for (int i = 0; i < 400; ++i) sentences.push_back(random_meant(random));
-    const MeantBatch batch = batch_of(sentences);
-    const Vectors by_word = vectors_by(trained.by_word.classifier.encoder, batch);
-    const Vectors by_first = vectors_by(trained.by_first.classifier.encoder, batch);
+    const MeantBatch batch = batch_of(random_sentences(400, Kind::any, random));
+    const Vectors by_word = vectors_by(trained.by_word[0].classifier.encoder, batch);
+    const Vectors by_first = vectors_by(trained.by_first[0].classifier.encoder, batch);
     print_row(std::cout, "same sense", {"bar", "flies", "apple", "it", "sobre", "all"}, 28, 5);
     print_shares("read at the word: before", by_word.before, batch);
     print_shares("read at the word: after", by_word.after, batch);

@@ -129,11 +129,12 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     if (options.has("--data")) return translate_own_pairs(options.value("--data"), random);
     say("Lesson 18: translation without recurrence. Is attention all you need?");
-    figure_1(random);                                   // 18.1
-    padded(random);                                     // 18.2, padding.cpp
-    const Figure1 model = measured_translator(random);  // 18.3 and 18.4, measured.cpp
-    dependent_steps(model, random);                     // 18.5, decoding.cpp
-    search(model, random);                              // 18.6
+    figure_1(random);                                // 18.1
+    padded(random);                                  // 18.2, padding.cpp
+    const Orders models = longer_sentences(random);  // 18.3, longer.cpp
+    where_cross_attention_looks(models, random);     // 18.4, cross_attention.cpp
+    dependent_steps(models.by_bias[0], random);      // 18.5, decoding.cpp
+    search(models.by_bias, random);                  // 18.6
 }
 
 int main(int argc, char** argv) {

@@ -1,17 +1,34 @@
-// The sections of lesson 18 that are in padding.cpp, measured.cpp and decoding.cpp, and what --data
-// runs.
+// The sections of lesson 18 that are in padding.cpp, longer.cpp, cross_attention.cpp and
+// decoding.cpp, and what --data runs.
 #pragma once
 
+#include "tutorials/13_alignment/held_out.h"
 #include "tutorials/18_translation/model.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
 
 // The sizes of the translators that are put together by hand.
 inline const heed::TransformerSizes small = {
     .d_model = 8, .num_heads = 1, .num_encoder_layers = 1, .num_decoder_layers = 1, .d_hidden = 16};
 
-void padded(heed::Random& random);                                 // 18.2
-Figure1 measured_translator(heed::Random& random);                 // 18.3 and 18.4; the best one
-void dependent_steps(const Figure1& model, heed::Random& random);  // 18.5
-void search(const Figure1& model, heed::Random& random);           // 18.6
+// Translators trained on the same sentences, and what none of them has learned.
+struct Orders {
+    Figure1 by_waves;
+    std::vector<Figure1> by_bias;  // everywhere, from different random numbers
+    std::vector<Pairs> tests;      // for each of curve_lengths
+};
+
+void padded(heed::Random& random);                                             // 18.2
+Orders longer_sentences(heed::Random& random);                                 // 18.3
+void where_cross_attention_looks(const Orders& models, heed::Random& random);  // 18.4
+void dependent_steps(const Figure1& model, heed::Random& random);              // 18.5
+void search(const std::vector<Figure1>& models, heed::Random& random);         // 18.6
+
+// Rows of a table with a column for each of curve_lengths.
+void print_lengths(std::ostream& out);
+void print_shares(std::ostream& out, const std::string& what, const std::vector<double>& shares);
 
 // Sentences of the reader's own in place of the grammar's: a transformer learns nine of ten pairs
 // and is asked for the others. Errors: those of read_own_pairs().

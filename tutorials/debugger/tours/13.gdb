@@ -24,8 +24,8 @@ expect longest[2] == 1.00
 at-stop "13.5 looked"
 echo Row 1 is "black", which comes from "negra", and row 2 "cow", from "vaca": the crossing.\n
 attention weights
-expect weights[1,2] == 1.00
-expect weights[2,1] == 0.94
+expect weights[1,2] == 0.99
+expect weights[2,1] == 1.00
 
 at-stop "13.6 chains"
 echo Operations that wait for each other, for 24 words: GRU, and one head.\n

@@ -18,25 +18,25 @@ expect without.shape == [3, 14, 68]
 at-stop "18.3 right"
 echo Sinusoids, a bias within each language, a bias everywhere: at 22 to 24 words, and at 10 to 12.\n
 tensor right
-expect right[2] == 0.62
-expect right_at_12[1] == 0.60
+expect right[2] == 0.63
+expect right_at_12[1] == 0.68
 
 at-stop "18.4 weights"
 echo The mean of the four heads; row 3 is "white", column 3 "blanco".\n
 tensor weights
-expect weights[3,3] == 0.55
-expect weights[0,0] == 0.36
+expect weights[3,3] == 0.53
+expect weights[0,0] == 0.32
 
 at-stop "18.5 logits"
 echo Word by word with kept keys and values, and all at once: no bit apart.\n
 compare one_by_one at_once
-expect one_by_one.shape == [28, 68]
-expect at_once.shape == [28, 68]
+expect one_by_one.shape == [29, 68]
+expect at_once.shape == [29, 68]
 
 at-stop "18.6 found"
-echo The mean log P of what greedy and four beams found.\n
+echo The mean log P of what greedy and four beams found, by the first model.\n
 tensor log_p
-expect log_p[0] == -0.81
-expect log_p[1] == -0.67
+expect log_p[0] == -0.73
+expect log_p[1] == -0.43
 
 tour-end
