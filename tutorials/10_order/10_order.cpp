@@ -2,8 +2,6 @@
 // to tell it: a learned table, sinusoids, a bias for each distance, rotary positions.
 #include "autograd/ops.h"
 #include "nn/positions/learned_positions.h"
-#include "nn/positions/relative_bias.h"
-#include "nn/positions/rotary_positions.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/10_order/parts.h"
@@ -56,8 +54,9 @@ bool close(const Variable& a, const Variable& b) {
 
 void without_order(const Words3& words) {
     section("10.1 \"dog bites man\" and \"man bites dog\"");
-    say("Three random word vectors and random W^Q, W^K, W^V. The same sentence backwards has the "
-        "same rows in another order. What does attention make of it?");
+    say("Self-attention of words X is Y = softmax(Q·Kᵀ/√d_k)·V with Q = X·W^Q, K = X·W^K and "
+        "V = X·W^V. Three random word vectors, three random matrices. The same sentence backwards "
+        "has the same rows in another order. What does attention make of it?");
     const Variable y = attend(words.X, words.W_Q, words.W_K, words.W_V);              // [3, 4]
     const Variable backwards = index_select(words.X, 0, reversed_order);              // [3, 4]
     const Variable y_backwards = attend(backwards, words.W_Q, words.W_K, words.W_V);  // [3, 4]
@@ -69,16 +68,23 @@ void without_order(const Words3& words) {
               << y_backwards.value() << "\n\n";
     check(close(y_backwards, index_select(y, 0, reversed_order)),
           "the same rows, in the other order: permuted in, permuted out");
-    say("Softmax and the weighted sum treat the keys as a set. So nothing after this layer can "
-        "tell who bit whom: self-attention is permutation-equivariant. (Bits may differ, since "
-        "numbers are added in another order.)");
+    say("It had to be so. Let P be the matrix that reorders rows, so the other sentence is P·X. "
+        "Its "
+        "queries are P·Q, its keys P·K, its scores P·S·Pᵀ: rows and columns in the other order. "
+        "Softmax works in each row alone, so the weights are P·A·Pᵀ, and the output is "
+        "P·A·Pᵀ·P·V = P·(A·V), since Pᵀ·P is the identity. \"dog\" gets the same vector whether it "
+        "bites or is "
+        "bitten, and no later layer can tell: self-attention is permutation-equivariant. To read a "
+        "sentence from left to right, as this program prints it, is not to know its order. (Bits "
+        "may differ, since numbers are added in another order.)");
 }
 
 void learned_table(const Words3& words, Random& random) {
     section("10.2 A learned table");
     say("The simplest remedy: each position has a vector of its own, a row of a table P, which is "
-        "added to the word's vector and trained with everything else (Gehring et al. 2017): "
-        "x_t = E[id_t] + P[t]:");
+        "added to the word's vector and trained with everything else (Gehring et al. 2017), "
+        "x_t = E[id_t] + P[t]. \"dog\" at position 0 and \"dog\" at position 2 are different rows "
+        "now:");
     const LearnedPositions table(3, 4, random);
     const Variable placed = table.added_to(words.X);                                      // [3, 4]
     const Variable backwards = table.added_to(index_select(words.X, 0, reversed_order));  // [3, 4]
@@ -90,7 +96,7 @@ void learned_table(const Words3& words, Random& random) {
     std::cout << "P =\n"
               << table.weight.value() << "\n\nthe largest change of a word's output when the "
               << "sentence is turned: " << fixed(change) << "\n\n";
-    check(change > 0.01, "now the two sentences differ");
+    check(change > 0.01, "now a word's output depends on where the words stand");
     say("A table has an end. Position 3 has no row here, and a position that was never trained has "
         "a row that means nothing:");
     std::string refused;
@@ -101,60 +107,21 @@ void learned_table(const Words3& words, Random& random) {
     }
     std::cout << refused << "\n\n";
     check(refused.find("position 3 is past the limit: there are 3") != std::string::npos,
-          "heed refuses it with both numbers");
-}
-
-void biases() {
-    section("10.4 Only the distance: a bias for each");
-    say("Often it does not matter where two words are, but how far apart. One number for each "
-        "distance, added to the score, says just that. ALiBi (Press 2022) fixes them, slope times "
-        "distance; others learn them. The bias of two heads:");
-    const Tensor falling = Alibi(2).bias(4, 4)->value();  // [2, 4, 4]
-    std::cout << falling << "\n\n";
-    bool by_distance = true;
-    for (std::int64_t i = 0; i < 3; ++i) {
-        for (std::int64_t j = 0; j < 3; ++j) {
-            by_distance = by_distance && falling(0, i, j) == falling(0, i + 1, j + 1);
-        }
-    }
-    check(by_distance, "each diagonal has one number");
-}
-
-void turned_vectors(Random& random) {
-    section("10.5 Only the distance: turned vectors");
-    say("Rotary positions (Su 2021) turn queries and keys themselves, pair by pair, by an angle "
-        "that grows with the position. What is left of two angles in a product is their "
-        "difference. q·k for the same q and k, at positions i and j:");
-    const RotaryPositions rotary(8);
-    const Variable q(tensor::normal({1, 8}, random)), k(tensor::normal({1, 8}, random));
-    std::vector<Scalar> products;
-    for (std::int64_t i = 0; i < 5; ++i) {
-        for (std::int64_t j = 0; j < 5; ++j) {
-            products.push_back(sum(rotary.turned(q, i) * rotary.turned(k, j)).item());
-        }
-    }
-    const Tensor q_k = tensor::from_vector(products, {5, 5});  // [5, 5]
-    stop("10.5 turned products", {{"q_k", q_k}});
-    std::cout << "q_1·k_0 = " << fixed(q_k(1, 0)) << "\n\n";
-    tutorial::predict_number("How much is q_4·k_3, then?", q_k(4, 3), 0.001,
-                             "The distance is the same, and so is the product.");
-    std::cout << "q_i·k_j =\n" << q_k << "\n\n";
-    const double shifted = sum(rotary.turned(q, 1004) * rotary.turned(k, 1001)).item();
-    check(std::fabs(shifted - static_cast<double>(q_k(4, 1))) < 1e-4,
-          "1000 positions further on, the product is the same");
-    check(std::fabs(static_cast<double>(q_k(4, 1) - q_k(4, 2))) > 1e-3,
-          "at another distance it is another");
+          "heed refuses a fourth position, and says how many there are");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 10: order. Can attention tell \"dog bites man\" from \"man bites dog\"?");
+    say("Lesson 10: order. Can attention tell \"dog bites man\" from \"man bites dog\"? Not by "
+        "itself; here are four ways to tell it which word stands where, and how each does in a "
+        "text "
+        "that is longer than those it learned from.");
     const Words3 words = random_words(random);
     without_order(words);          // 10.1
     learned_table(words, random);  // 10.2
     sinusoids();                   // 10.3, sinusoids.cpp
-    biases();                      // 10.4
-    turned_vectors(random);        // 10.5
+    biases();                      // 10.4, distances.cpp
+    turned_vectors(random);        // 10.5, distances.cpp
     previous_token();              // 10.6, sinusoids.cpp
     copy_task(random);             // 10.7, copy_task.cpp
 }

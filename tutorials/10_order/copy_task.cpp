@@ -16,17 +16,22 @@
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
+#include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 #include "tutorials/support/training_run.h"
 
+#include <algorithm>
 #include <iostream>
 
 using namespace heed;
 using tutorial::check;
 using tutorial::in_the_notes;
+using tutorial::median_and_range;
 using tutorial::say;
 using tutorial::section;
+using tutorial::Several;
+using tutorial::several;
 
 namespace {
 
@@ -121,29 +126,37 @@ struct Kind {
     AnyPositions positions;
 };
 
+const int models = 3;  // of each kind
+
 struct Result {
-    double at_16, at_32, at_64;
-    Tensor weights_at_16, weights_at_64;  // by distance, [6]
+    Several at_16, at_32, at_64;
+    Tensor weights_at_16, weights_at_64;  // by distance, the mean over the models, [6]
 };
 
 Result result_of(const Kind& kind, Random& random) {
-    const Copier model = trained(kind.name, kind.positions, random);
-    Result found;
-    found.at_16 = accuracy(model, 16, random);
-    found.at_32 = accuracy(model, 32, random);
-    found.at_64 = accuracy(model, 64, random);
-    found.weights_at_16 = weight_by_distance(model, 16, 6, random);
-    found.weights_at_64 = weight_by_distance(model, 64, 6, random);
-    return found;
+    std::vector<double> at_16, at_32, at_64;
+    std::vector<Tensor> weights_at_16, weights_at_64;
+    for (int i = 0; i < models; ++i) {
+        const Copier model = trained(kind.name, kind.positions, random);
+        at_16.push_back(accuracy(model, 16, random));
+        at_32.push_back(accuracy(model, 32, random));
+        at_64.push_back(accuracy(model, 64, random));
+        weights_at_16.push_back(weight_by_distance(model, 16, 6, random));
+        weights_at_64.push_back(weight_by_distance(model, 64, 6, random));
+    }
+    return {several(at_16), several(at_32), several(at_64),
+            tensor::mean(tensor::stack(weights_at_16), 0),
+            tensor::mean(tensor::stack(weights_at_64), 0)};
 }
 
 void print_accuracies(const std::vector<Kind>& kinds, const std::vector<Result>& results) {
-    tutorial::print_row(std::cout, "accuracy", {"T = 16", "T = 32", "T = 64"}, 14, 6);
+    tutorial::print_row(std::cout, "accuracy", {"T = 16", "T = 32", "T = 64"}, 14, 16);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         const Result& found = results[i];
         tutorial::print_row(std::cout, kinds[i].name,
-                            {fixed(found.at_16, 2), fixed(found.at_32, 2), fixed(found.at_64, 2)},
-                            14, 6);
+                            {median_and_range(found.at_16, 2), median_and_range(found.at_32, 2),
+                             median_and_range(found.at_64, 2)},
+                            14, 16);
     }
     std::cout << "\n";
 }
@@ -170,41 +183,46 @@ void print_weights(const std::vector<Kind>& kinds, const std::vector<Result>& re
 
 void copy_task(Random& random) {
     section("10.7 Copy the token three places back");
-    say("One head, 8 kinds of tokens, texts of 16: at each position, say which token stood three "
-        "places before. Then the same in texts of 32 and 64, longer than any it was trained on. "
-        "Guessing is right 1 time in 8.");
+    say("One head, 8 kinds of tokens, texts of 16: at each position, predict the token that stood "
+        "three places before. Then the same in texts of 32 and 64, longer than any it was trained "
+        "on. Guessing is right 1 time in 8. The learned bias is the b of 10.4, trained, from "
+        "zeros; "
+        "beyond 8 places all distances share one. Three models of each kind, median and range:");
     const std::vector<Kind> kinds = {{"none", AnyPositions()},
                                      {"table", LearnedPositions(longest, d, random)},
                                      {"sinusoids", SinusoidalPositions(d)},
-                                     {"bias", RelativeBias(1, 8)},
+                                     {"learned bias", RelativeBias(1, 8)},
                                      {"rotary", RotaryPositions(d)}};
-    tutorial::predict_choice("Which of them fails in longer texts, though it knew the short ones?",
-                             {"table", "relative", "rotary"}, "table",
+    tutorial::predict_choice("Which of them fails in longer texts, though it knows the short ones?",
+                             {"table", "learned bias", "rotary"}, "table",
                              "Its rows from 16 on were never trained.");
     std::vector<Result> results;
     for (const Kind& kind : kinds) results.push_back(result_of(kind, random));
     print_accuracies(kinds, results);
     const Result &none = results[0], &table = results[1], &waves = results[2];
     const Result &bias = results[3], &rotary = results[4];
-    check(none.at_16 < 0.6, "without positions the head does not find the place");
-    check(table.at_16 > 0.95 && waves.at_16 > 0.95 && bias.at_16 > 0.95 && rotary.at_16 > 0.95,
+    check(none.at_16.most < 0.6, "without positions the head does not find the place");
+    check(std::min({table.at_16.least, waves.at_16.least, bias.at_16.least, rotary.at_16.least}) >
+              0.95,
           "with any positions it does, in texts as long as those it learned from");
-    check(table.at_64 < 0.6, "in texts of 64 the table fails: most of its rows were never trained");
-    check(waves.at_64 < 0.8,
+    check(table.at_64.most < 0.6,
+          "in texts of 64 the table fails: most of its rows were never trained");
+    check(waves.at_64.most < 0.8,
           "sinusoids have a row for every length, which does not help where nothing was learned: "
           "they are poor at 64");
-    check(bias.at_64 > 0.8 && rotary.at_64 > 0.8,
-          "where only the distance counts, the place is found in longer texts, too");
+    check(bias.at_64.least > 0.7 && rotary.at_64.least > 0.7,
+          "where only the distance counts, all find the place in longer texts, too");
 
-    say("The mean weight on the key so many places back, in texts of 16 and of 64:");
+    say("So a longer text needs more than a longer table, or a table without end. Where does the "
+        "head look? The mean weight on the key so many places back, in texts of 16 and of 64:");
     const Tensor weights = rotary.weights_at_64;  // [6]
     stop("10.7 weight by distance", {{"weights", weights}});
     print_weights(kinds, results);
     check(bias.weights_at_64(3) > 3 * bias.weights_at_64(2) &&
               rotary.weights_at_64(3) > 3 * rotary.weights_at_64(2),
-          "these two look three places back in the long texts, too");
+          "bias and rotary look three places back in the long texts, too");
     check(table.weights_at_64(3) < table.weights_at_16(3) / 2,
-          "the table's queries have lost the place");
+          "in the long texts the table looks there less than half as much");
     in_the_notes("004 praises sinusoids for having no last position, so that the length never "
                  "becomes an issue (004-6).");
 }

@@ -8,6 +8,7 @@
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,11 +103,40 @@ void sinusoids() {
     check(off < 1e-6, "PE[t]·R is PE[t - 1] for all t, within 0.000001");
 }
 
+namespace {
+
+// e to the power of 8·(PE[t - 1]·PE[j] - PE[t - 1]·PE[t - 1]), summed over the keys j at `count`
+// distances from `first` on. It depends on the distance only.
+double weight_sum(const SinusoidalPositions& waves, std::int64_t count, std::int64_t first) {
+    const Tensor at_0 = row(waves.table(1), 0);                               // [d]
+    const Tensor products = tensor::matmul(waves.table(count, first), at_0);  // [count]
+    const Tensor numerators = tensor::exp(8 * (products - tensor::sum(at_0 * at_0)));
+    return tensor::sum(numerators).item();
+}
+
+void print_weight(std::int64_t T, double weight) {
+    tutorial::print_row(std::cout, std::to_string(T), {fixed(weight, 3)}, 9, 6);
+}
+
+// The last word's weight on the word before, in texts of T words.
+double last_weight(std::int64_t T) {
+    const SinusoidalPositions waves(16);
+    double sum = weight_sum(waves, 2, 0);  // of the word before, at distance 0, and the next, at 1
+    for (std::int64_t first = 1; first < T - 1; first += 10000) {
+        sum += weight_sum(waves, std::min<std::int64_t>(10000, T - 1 - first), first);
+    }
+    return 1 / sum;
+}
+
+}  // namespace
+
 void previous_token() {
     section("10.6 A head for the word before, by hand");
-    say("With sinusoids a head that looks at the word before needs no training. Its scores are "
-        "PE·R·PEᵀ, times 8 to be sharp (d = 16). The least weight on the word before, over all "
-        "positions but the first, which has none:");
+    say("With sinusoids a head that looks at the word before needs no training. Its queries are "
+        "8·PE·R and its keys PE, so the score of word t and key j is 8·PE[t - 1]·PE[j]: largest "
+        "where j = t - 1. Take d = 16; the least weight on the word before, over all words but the "
+        "first, which has none:");
+    tutorial::print_row(std::cout, "T", {"weight"}, 9, 6);
     bool all_sharp = true;
     for (const std::int64_t T : {16, 128, 512}) {
         const Tensor PE = SinusoidalPositions(16).table(T);  // [T, 16]
@@ -115,9 +145,23 @@ void previous_token() {
         const Tensor weights = tensor::softmax(scores, -1);                      // [T, T]
         Scalar least = 1;
         for (std::int64_t t = 1; t < T; ++t) least = std::min(least, weights(t, t - 1));
-        std::cout << "T = " << T << ": " << fixed(least) << "\n";
+        print_weight(T, least);
         all_sharp = all_sharp && least > 0.96;
     }
     std::cout << "\n";
-    check(all_sharp, "above 0.96, however long the text");
+    check(all_sharp, "above 0.96 in texts of up to 512 words");
+    say("However long the text? Eight clocks are eight clocks: at some distance all hands stand "
+        "nearly where they stood, and that key is taken for the one before. The weight of the last "
+        "word on the one before it, in longer texts:");
+    tutorial::print_row(std::cout, "T", {"weight"}, 9, 6);
+    double weight = 0;
+    std::vector<double> weights;
+    for (const std::int64_t T : {5000, 200000, 1000000}) {
+        weight = last_weight(T);
+        print_weight(T, weight);
+        weights.push_back(weight);
+    }
+    std::cout << "\n";
+    check(weights[0] > 0.96 && weights[1] > 0.95, "above 0.95 up to 200,000 words");
+    check(weights[2] < 0.9, "below 0.9 in a text of a million");
 }

@@ -1,5 +1,6 @@
 // 11 A head with a known job: heads whose weights we can write down beforehand, set by hand: the
-// word before, the first word, the same word, sorting. Then what one row of weights cannot do.
+// word before, the first word, the same word, sorting. Then what one row of weights cannot do, and
+// which of these heads GPT-2 has.
 #include "autograd/ops.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
@@ -24,14 +25,11 @@ using tutorial::Words;
 
 const double sharp = 20;  // what one-hot products are multiplied by, so that softmax nearly chooses
 
-// The weights of a head whose queries and keys are set by hand: [T_q, T_k].
 Tensor weights_of(const Tensor& Q, const Tensor& K) {
     const Tensor scores = sharp * tensor::matmul(Q, tensor::transpose(K));  // [T_q, T_k]
     return tensor::softmax(scores, -1);
 }
 
-// For each position, the one-hot row of the position `back` places before it; zeros where there is
-// none: [T, T].
 Tensor places_back(std::int64_t T, std::int64_t back) {
     const Tensor P = tensor::eye(T);
     const Tensor none = tensor::zeros({std::min(std::abs(back), T), T});
@@ -65,20 +63,26 @@ Scalar least_at(const Tensor& weights, std::int64_t first_query,
 
 void by_position() {
     section("11.1 The word before, and the first word");
-    say("A query that is the one-hot row of the position before, and keys that are the one-hot "
-        "rows of their own positions: the product is 1 at one place and 0 elsewhere. Times 20, "
-        "softmax puts nearly everything there:");
+    say("A head weighs key j for query i by softmax_j(q_i·k_j). So far Q and K were learned. Here "
+        "they are written down: P[t] is the one-hot row of position t, and");
+    std::cout << "q_i = 20·P[i - 1], k_j = P[j]: the score q_i·k_j is 20 if j = i - 1, else 0\n\n";
+    say("With 5 keys the one at i - 1 gets e²⁰ / (e²⁰ + 4), and 4 / e²⁰ = 8·10⁻⁹, so all but "
+        "nothing is left for the others. The factor 20 stands for the long queries and keys that "
+        "training would have to find.");
     const Tensor P = tensor::eye(5);                         // keys, [5, 5]
     const Tensor before = weights_of(places_back(5, 1), P);  // [5, 5]
     stop("11.1 the word before", {{"before", before}});
     print_heat_map(std::cout, cabinet, cabinet, before);
-    check(least_at(before, 1, {0, 1, 2, 3}) > 0.99, "each word looks at the one before");
+    check(least_at(before, 1, {0, 1, 2, 3}) > 0.99, "each word but the first looks at the one "
+                                                    "before");
     tutorial::predict_number("What weight does the first word give to each, with none before it?",
                              0.2, 0.001, "Its scores are all 0, so its row is uniform.");
     check(tensor::all_close(row(before, 0), tensor::full({5}, 0.2)),
-          "but the first, which has none before it, cannot look at nothing: its row is uniform");
-    say("The first word is found by all if every query is the first position's row. Heads of "
-        "trained models do this often; 11.6 shows what for.");
+          "the first word has none before it, and looks at all five alike");
+    say("The query of the first word is a row of zeros. One would like it to look at nothing, but "
+        "e⁰ / (5·e⁰) = 1/5: a row of weights always sums to 1. Sections 11.5 and 11.6 are about "
+        "what that costs.");
+    say("Another head looks at the first word from everywhere, q_i = 20·P[0]:");
     const Tensor to_first = tensor::expand(tensor::slice(P, 0, 0, 1), {5, 5});
     const Tensor first = weights_of(to_first, P);  // [5, 5]
     check(least_at(first, 0, {0, 0, 0, 0, 0}) > 0.99, "every word looks at the first");
@@ -86,22 +90,27 @@ void by_position() {
 
 void by_content() {
     section("11.2 The same word");
-    say("With one-hot rows for words in place of positions, query and key agree where the words "
-        "do. \"the\" stands twice, so it shares its row:");
+    say("Now let q_i and k_j be one-hot rows of words, not of positions: the score is 20 where "
+        "both words are the same, and 0 elsewhere. \"the\" stands twice. For it two scores are 20 "
+        "and share the weight: 2·e²⁰ / (2·e²⁰ + 3) is all but 1, so each has 1/2.");
     const Tensor words = one_hot_words(cabinet);        // [5, 4]
     const Tensor same_word = weights_of(words, words);  // [5, 5]
     stop("11.2 the same word", {{"words", words}, {"same_word", same_word}});
     print_heat_map(std::cout, cabinet, cabinet, same_word);
     check(tensor::all_close(tensor::select(row(same_word, 0), 0, 3), tensor::of(0.5), 0, 1e-3),
           "both \"the\" look at both, half and half");
-    check(least_at(same_word, 1, {1, 2}) > 0.99, "the others look at themselves");
+    check(least_at(same_word, 1, {1, 2}) > 0.99, "the other words look at themselves");
 }
 
 void sorting() {
     section("11.3 Sorting");
-    say("Values 0 to 6, some of them present. Output place v asks for the smallest present value "
-        "that is v or more. Score M[v, u] for a key u: the less the further u is above v, and -∞ "
-        "below it. Present: 6, 1, 4.");
+    say("A head can sort. The keys are numbers u from 0 to 6, some of them present: 6, 1 and 4. "
+        "Output place v, from 0 to 6, asks for the smallest number that is at least v. So the "
+        "score "
+        "M[v, u] is lower the further u lies above v, and -∞ if u lies below it:");
+    std::cout << "M[v, u] = -20·(u - v) if u ≥ v, else -∞\n\n";
+    say("Place 2, by hand: the scores of 6, 1 and 4 are -80, -∞ and -40. The weight of 4 is "
+        "e⁻⁴⁰ / (e⁻⁸⁰ + 0 + e⁻⁴⁰) = 1 / (e⁻⁴⁰ + 1), all but 1.");
     const std::vector<std::int64_t> present = {6, 1, 4};
     const Tensor places = tensor::unsqueeze(tensor::arange(7), -1);  // v, [7, 1]
     const Tensor values = tensor::of({{6, 1, 4}});                   // u, [1, 3]
@@ -113,74 +122,22 @@ void sorting() {
     print_heat_map(std::cout, {"0", "1", "2", "3", "4", "5", "6"}, {"6", "1", "4"}, weights);
     std::cout << "values found = " << tensor::transpose(found) << "\n\n";
     check(tensor::all_close(tensor::squeeze(found), tensor::of({1, 1, 4, 4, 4, 6, 6}), 0, 1e-3),
-          "in order, each as often as there are places up to it");
-}
-
-const Words mary = {"mary", "gave", "roses", "to", "susan"};
-const Words susan = {"susan", "gave", "roses", "to", "mary"};
-
-// The rows of "gave", word 1, of three heads: one place back, one and three places ahead. [3, 5]
-Tensor three_rows() {
-    std::vector<Tensor> rows;
-    for (const std::int64_t back : {1, -1, -3}) {
-        rows.push_back(row(weights_of(places_back(5, back), tensor::eye(5)), 1));
-    }
-    return tensor::stack(rows);
-}
-
-// The share of each word of `mary` in what rows of weights take from a sentence: [rows, 5].
-Tensor taken(const Tensor& weights, const Words& sentence) {
-    std::vector<std::int64_t> ids;
-    for (const std::string& word : sentence) {
-        ids.push_back(std::find(mary.begin(), mary.end(), word) - mary.begin());
-    }
-    return tensor::matmul(weights, tensor::one_hot(IndexTensor(ids), 5));
-}
-
-void print_taken(const Tensor& three, const Tensor& one) {
-    tutorial::Table table{.corner = "\"gave\" takes",
-                          .what_columns = "words",
-                          .rows = {"who", "what", "to whom", "one head"},
-                          .columns = mary,
-                          .cells = {}};
-    for (const Scalar share : tensor::concatenate({three, one}, 0).to_vector()) {
-        table.cells.push_back({fixed(share, 2), static_cast<double>(share)});
-    }
-    tutorial::print_table(std::cout, table);
-}
-
-void roses() {
-    section("11.4 Mary gave roses to Susan");
-    say("Who gave what to whom? \"gave\" needs three words. Three heads have a row of weights for "
-        "each: one place back, one and three places ahead. One head alone has one row, and has to "
-        "share it:");
-    const Tensor three_heads = three_rows();                        // [3, 5]
-    const Tensor one_head = tensor::mean(three_heads, 0, keepdim);  // [1, 5]
-    print_heat_map(std::cout, {"who", "what", "to whom"}, mary, three_heads);
-    print_heat_map(std::cout, {"one head"}, mary, one_head);
-    const Tensor three = taken(three_heads, mary), one = taken(one_head, mary);
-    const Tensor three_turned = taken(three_heads, susan), one_turned = taken(one_head, susan);
-    stop("11.4 who gave what", {{"three", three}, {"one", one}});
-    std::cout << "mary gave roses to susan:\n\n";
-    print_taken(three, one);
-    std::cout << "susan gave roses to mary:\n\n";
-    print_taken(three_turned, one_turned);
-    check(tensor::max_difference(one, one_turned) < 1e-6,
-          "for the one head both sentences are the same: an average of the three words");
-    check(tensor::max_difference(three, three_turned) > 0.99,
-          "the three heads tell who gave and who received");
-    say("That is why layers have several heads (lesson 09): a row sums to 1, so what one head "
-        "looks at, it averages.");
+          "the numbers come out in order, each once for every place it serves");
+    say("A place 7 would find nothing at or above it, and all its scores would be -∞. A job set by "
+        "hand needs an answer for that case, too.");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 11: heads whose job is known, and what one row of weights cannot do.");
+    say("Lesson 11: heads whose job is known. After training one has to guess what a head is for. "
+        "Here the job comes first and the weights are written down for it; then two jobs that one "
+        "row of weights cannot do; and at the end the same heads in GPT-2.");
     by_position();         // 11.1
     by_content();          // 11.2
     sorting();             // 11.3
-    roses();               // 11.4
+    three_words(random);   // 11.4, three_words.cpp
     absent_items(random);  // 11.5 and 11.6, absent.cpp
+    in_gpt2();             // 11.7, gpt2.cpp
 }
 
 int main(int argc, char** argv) {

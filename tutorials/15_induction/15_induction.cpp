@@ -1,5 +1,5 @@
 // 15 Induction: how a model continues what it saw once: "... a b ... a" -> b. Two layers set by
-// hand, then the same pair of heads, found by training.
+// hand, then the same pair of heads, found by training and knocked out, and GPT-2's.
 #include "nn/heed.h"
 #include "tutorials/15_induction/parts.h"
 #include "tutorials/support/compare.h"
@@ -65,12 +65,17 @@ Scalar least_weight(const Tensor& second, std::int64_t n, std::int64_t skipped) 
     return least;
 }
 
-void by_hand() {
+void without_rest() {
     section("15.1 Two heads, one behind the other");
-    say("a b c d, and again a b c: what comes next? One head cannot say. Where does \"d\" stand? "
-        "After the last c. But the key at d is made of d alone. So a first layer has to tell each "
-        "token what stood before it; then, in a second layer, c can ask for the token that came "
-        "after a c. One-hot rows, set by hand:");
+    say("a b c d, and again a b c: what comes next? The d, because it followed the last c. Can one "
+        "head find it? The query is made of c, and the key at d is made of d alone: nothing in the "
+        "two says that d once followed c. It takes two layers. The first tells each token what "
+        "stood before it; in the second, c asks for a token that came after a c. With P[t] the "
+        "one-hot row of position t and E[x] that of token x,");
+    std::cout << "layer 0  q_i = 40·P[i - 1],  k_j = P[j],  v_j = E[x_j]\n"
+                 "         its output at j is E[x_(j-1)], the token before\n"
+                 "layer 1  q_i = 40·E[x_i],    k_j = that output,\n"
+                 "         so the score is 40 where x_(j-1) = x_i, and else 0\n\n";
     const IndexTensor ids({0, 1, 2, 3, 0, 1, 2});
     const TwoLayers layers = two_layers(ids, 4);
     const Words letters = letters_of(ids, false);
@@ -85,10 +90,16 @@ void by_hand() {
     std::cout << "the least weight where it should be: " << fixed(least, 2) << "\n\n";
     check(least < 0.51, "but the second a has half of its weight elsewhere: on the first a");
     say("Position 0 has nobody before it. Its row in layer 0 must sum to 1 all the same, so it "
-        "looks at itself, and now seems to come after an a.");
+        "looks at itself, and its output says that an a stood before it. The second a asks for "
+        "what came after an a and finds two such keys.");
+    say("A token that did not occur before has no key with a score of 40. All its scores are 0, "
+        "and it looks at all alike: the rows of the first b, c and d.");
+}
 
+void with_rest() {
     section("15.2 A first token to rest on");
-    say("Lesson 11's remedy: a token at the beginning that stands for nothing, <s>.");
+    say("Lesson 11's remedy: a token at the beginning that stands for nothing, <s>. Now it is <s> "
+        "that has nobody before it, and <s> that its output names.");
     tutorial::predict_number("What is the least weight then?", 1, 0.01,
                              "Only <s> comes after <s>, and nobody asks for that.");
     const IndexTensor with_begin({4, 0, 1, 2, 3, 0, 1, 2});
@@ -103,9 +114,16 @@ void by_hand() {
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 15: induction. How does a model continue what it has seen only once?");
-    by_hand();                  // 15.1 and 15.2
-    learned_induction(random);  // 15.3 and 15.4, trained.cpp
+    say("Lesson 15: induction. How does a model continue what it has seen only once? Elhage et al. "
+        "(2021) found two heads that do it together and called the second an induction head. They "
+        "are set by hand here, found by training, told from an impostor, knocked out, and looked "
+        "for in GPT-2.");
+    without_rest();                                                 // 15.1
+    with_rest();                                                    // 15.2
+    const std::vector<Trained> models = found_by_training(random);  // 15.3, trained.cpp
+    right_without(models, random);                                  // 15.4, trained.cpp
+    knocked_out(models, random);                                    // 15.5, knocked_out.cpp
+    in_gpt2();                                                      // 15.6, gpt2.cpp
 }
 
 int main(int argc, char** argv) {

@@ -15,14 +15,6 @@ const Colour grey = {0.5, 0.5, 0.5}, red = {0.9, 0.1, 0.1}, yellow = {0.9, 0.9, 
 // Orange and lime: between them lies a darker yellow, so no sum of patches tells yellow from both.
 const std::vector<Colour> of_poncho = {{0.9, 0.45, 0.1}, {0.45, 0.9, 0.1}};
 
-// Is this pixel of a patch dark in a pattern of this kind?
-bool is_dark(std::int64_t kind, std::int64_t row, std::int64_t column) {
-    if (kind == 0) return row / 2 % 2 == 0;
-    if (kind == 1) return column / 2 % 2 == 0;
-    if (kind == 2) return (row + column) / 2 % 2 == 0;
-    return (row / 2 + column / 2) % 2 == 0;
-}
-
 struct Canvas {
     std::vector<Scalar> pixels = std::vector<Scalar>(64 * 64 * 3);
     std::string letters = std::string(64, '.');
@@ -52,6 +44,13 @@ std::int64_t free_patch(const std::string& letters, Random& random) {
 
 }  // namespace
 
+bool is_dark(std::int64_t kind, std::int64_t row, std::int64_t column) {
+    if (kind == 0) return row / 2 % 2 == 0;
+    if (kind == 1) return column / 2 % 2 == 0;
+    if (kind == 2) return (row + column) / 2 % 2 == 0;
+    return (row / 2 + column / 2) % 2 == 0;
+}
+
 Pictures random_pictures(std::int64_t B, Random& random) {
     std::vector<Scalar> pixels;
     std::vector<std::int64_t> reds, kinds;
@@ -80,4 +79,25 @@ Pictures random_pictures(std::int64_t B, Random& random) {
     pictures.red = IndexTensor(reds);
     pictures.kinds = IndexTensor(kinds);
     return pictures;
+}
+
+Pictures reordered(const Pictures& pictures, const IndexTensor& order) {
+    const std::int64_t B = pictures.pixels.dim(0);
+    // [B, row of patches, row in it, column of patches, column in it, colour]
+    const Tensor cut = tensor::reshape(pictures.pixels, {B, 8, 8, 8, 8, 3});
+    const Tensor patches = tensor::reshape(tensor::permute(cut, {0, 1, 3, 2, 4, 5}), {B, 64, 192});
+    const Tensor moved =
+        tensor::reshape(tensor::index_select(patches, 1, order), {B, 8, 8, 8, 8, 3});
+    Pictures result = pictures;
+    result.pixels = tensor::reshape(tensor::permute(moved, {0, 1, 3, 2, 4, 5}), {B, 64, 64, 3});
+    std::vector<std::int64_t> reds;
+    for (std::string& letters : result.letters) {
+        const std::string before = letters;
+        for (std::size_t k = 0; k < 64; ++k) {
+            letters[k] = before[static_cast<std::size_t>(order(static_cast<std::int64_t>(k)))];
+        }
+        reds.push_back(static_cast<std::int64_t>(letters.find('R')));
+    }
+    result.red = IndexTensor(reds);
+    return result;
 }

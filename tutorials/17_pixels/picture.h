@@ -20,3 +20,18 @@ struct Pictures {
 inline constexpr std::int64_t num_kinds = 4;  // stripes along, across and aslant; a chequerboard
 
 Pictures random_pictures(std::int64_t B, heed::Random& random);
+
+// The same pictures cut into their patches and put together in another order: patch order(k) comes
+// to place k.
+Pictures reordered(const Pictures& pictures, const heed::IndexTensor& order);
+
+// Is this pixel of a patch dark in a pattern of this kind?
+bool is_dark(std::int64_t kind, std::int64_t row, std::int64_t column);
+
+// drawn.cpp. The first picture: its letters, and with colours its pixels, two to a character.
+void print_picture(const Pictures& pictures);
+// With `weights` [64]: the letters with per cent, and with colours the pixels of each patch as
+// strong as its weight.
+void print_picture(const Pictures& pictures, const heed::Tensor& weights);
+// The patterns of the four kinds, pixel by pixel.
+void print_patterns();

@@ -1,4 +1,4 @@
-// What lesson 17 trains: a head over the patches of a picture, and two readers without attention.
+// What lesson 17 trains: a head over the patches of a picture, and three readers without attention.
 #pragma once
 
 #include "nn/heed.h"
@@ -36,8 +36,12 @@ struct Looker : heed::Module {
     heed::Variable tokens(const Pictures& pictures) const {
         return positions.added_to(embed(patches_of(pictures.pixels)));  // [B, 64, d]
     }
+    // What the head makes of tokens in any order: the class, of the red one.
+    heed::Variable logits(const heed::Variable& tokens, const Pictures& pictures) const {
+        return to_logits(at_red(head(tokens), pictures));  // [B, 4]
+    }
     heed::Variable operator()(const Pictures& pictures) const {
-        return to_logits(at_red(head(tokens(pictures)), pictures));  // [B, 4]
+        return logits(tokens(pictures), pictures);
     }
     void members(heed::MemberVisitor& visit) override {
         visit("embed", embed);
@@ -62,6 +66,17 @@ struct WithoutAttention : heed::Module {
         visit("embed", embed);
         visit("to_logits", to_logits);
     }
+};
+
+// Without attention and without tokens: a weight for each of the 12,288 numbers of the picture.
+struct Dense : heed::Module {
+    heed::Linear to_logits;
+
+    explicit Dense(heed::Random& random) : to_logits(64 * 192, num_kinds, random) {}
+    heed::Variable operator()(const Pictures& pictures) const {
+        return to_logits(flatten(patches_of(pictures.pixels), 1));
+    }
+    void members(heed::MemberVisitor& visit) override { visit("to_logits", to_logits); }
 };
 
 template <class Model>

@@ -51,6 +51,18 @@ std::string code_of(Rgb color) {
            std::to_string(color.blue);
 }
 
+// The level of the cube nearest to a channel: 0, 95, 135, 175, 215 or 255.
+int cube_level(int channel) {
+    if (channel < 48) return 0;
+    return channel < 115 ? 1 : (channel - 35) / 40;
+}
+
+std::string code_of(Rgb color, ColorLevel level) {
+    if (level == ColorLevel::truecolor) return code_of(color);
+    return "5;" + std::to_string(16 + 36 * cube_level(color.red) + 6 * cube_level(color.green) +
+                                 cube_level(color.blue));
+}
+
 // The sRGB transfer function, approximated without its exponent of 2.4.
 double linear(int channel) {
     const double c = channel / 255.0;
@@ -109,6 +121,11 @@ std::string painted(const std::string& text, double weight, ColorLevel level) {
         colors = (white ? "38;2;255;255;255;48;" : "38;2;0;0;0;48;") + code_of(background);
     }
     return "\x1b[" + colors + "m" + text + "\x1b[0m";
+}
+
+std::string two_pixels(Rgb above, Rgb below, ColorLevel level) {
+    if (level == ColorLevel::none) return " ";
+    return "\x1b[38;" + code_of(above, level) + ";48;" + code_of(below, level) + "m▀\x1b[0m";
 }
 
 }  // namespace tutorial

@@ -31,8 +31,16 @@ expect one[0,2] == 0.33
 
 at-stop "11.6 a place to rest"
 echo The last column is the zero key.\n
-expect solved == 0.000032
-expect absent == 0.984
-expect present == 0.004
+expect solved.median == 0.000053
+expect absent.median == 0.980
+expect present.median == 0.005
+
+at-stop "11.7 in gpt-2"
+echo Head 4.11 looks at the word before, head 0.1 at the same word.\n
+attention word_before
+attention same_word
+expect word_before[2,1] == 1.00
+expect same_word[5,1] == 0.54
+expect same_word[5,5] == 0.46
 
 tour-end
