@@ -83,8 +83,8 @@ void weight_on_cue(const Trained& trained, Random& random) {
     std::cout << "\n";
     const double least =
         std::min(tutorial::several(at_clear).least, tutorial::several(at_torn).least);
-    check(least > 0.6,
-          "in each training more than 0.6 of the word's weight is on its cue, with a decoy, too");
+    check(least > 0.8,
+          "in each training more than 0.8 of the word's weight is on its cue, with a decoy, too");
 
     say("At [CLS] the answers are as good, and no single row of weights shows why: a weight says "
         "where a head looks, not by what route the answer arrived (lesson 15). Six sentences, each "

@@ -31,7 +31,7 @@ enum class Nouns { known, unseen };
 
 Meant random_meant(heed::Random& random, Nouns nouns = Nouns::known);
 
-// One bag of words in five is held out: no sentence with these words, in whatever order, is
+// One bag of words in seven is held out: no sentence with these words, in whatever order, is
 // learned. So is every sentence that the lesson prints.
 bool is_held_out(const Meant& meant);
 
