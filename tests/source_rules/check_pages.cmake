@@ -132,7 +132,7 @@ function(check_lesson lesson)
   check_same(${page} exercise exercises said)
 
   file(READ ${ROOT}/README.md table)
-  if(NOT table MATCHES "\n[|] ${number} [^|]*[|] ([0-9]+) [|] ([^|]*) [|]")
+  if(NOT table MATCHES "\n[|] ${number} [^|]*[|] ([0-9]+) [|] [^|]* s [|] ([^|]*) [|]")
     message(SEND_ERROR "README.md has no line for lesson ${number}")
   endif()
   string(REPLACE "\n" " " text "${text}")

@@ -23,7 +23,7 @@ function(plant_right_tree)
        "\nExercises: 00.1 fill\nin.\n\nStops: `00.1 a, b`.\n")
   file(WRITE ${FOLDER}/tests/README.md "- `check.cmake`: checks\n")
   file(WRITE ${FOLDER}/README.md "`gpt.cpp`, `00_look/part.h`, `tensor/tensor.h`, [page](tests/README.md)\n"
-       "\n| 00 look | 5 | 01, 02 | more |\n")
+       "\n| 00 look | 5 | 0.1 s | 01, 02 | more |\n")
   file(WRITE ${FOLDER}/CONTRIBUTING.md "`README.md`\n```cpp\nint a[2]\;\n```\n```cpp\nint b\;\n```\n")
   file(WRITE ${FOLDER}/tests/autograd/contributing_test.cpp "int a[2]\;\n\nint b\;\n")
 endfunction()
@@ -79,7 +79,7 @@ refuse(tutorials/exercises/solutions/00_2_next.cpp "" "does not name the exercis
 # Minutes and needs that are not those of the table, and a table without the lesson.
 plant_right_tree()
 file(READ ${FOLDER}/README.md page)
-string(REPLACE "| 5 | 01, 02 |" "| 5 | 01 |" page "${page}")
+string(REPLACE "| 5 | 0.1 s | 01, 02 |" "| 5 | 0.1 s | 01 |" page "${page}")
 file(WRITE ${FOLDER}/README.md "${page}")
 expect(refused "00_look/README.md does not say what README.md does: 5 minutes; needs 01.")
 plant_right_tree()
