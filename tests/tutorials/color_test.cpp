@@ -135,13 +135,14 @@ TEST_CASE("a painted text names its colours and resets them", "[tutorials][color
     CHECK(painted("x", 1.5, ColorLevel::truecolor) == painted("x", 1, ColorLevel::truecolor));
 }
 
-TEST_CASE("two pixels are one character, in the nearest colours there are", "[tutorials][color]") {
-    const Rgb red = {255, 0, 0}, grey = {128, 128, 128};
-    CHECK(two_pixels(red, grey, ColorLevel::none) == " ");
-    CHECK(two_pixels(red, grey, ColorLevel::truecolor) ==
-          "\x1b[38;2;255;0;0;48;2;128;128;128m▀\x1b[0m");
-    // 196 is (255, 0, 0), 102 is (135, 135, 135).
-    CHECK(two_pixels(red, grey, ColorLevel::palette) == "\x1b[38;5;196;48;5;102m▀\x1b[0m");
-    // Each channel goes to the nearest of 0, 95, 135, 175, 215, 255: 16 + 36·0 + 6·1 + 5.
-    CHECK(two_pixels({47, 114, 236}, red, ColorLevel::palette) == "\x1b[38;5;27;48;5;196m▀\x1b[0m");
+TEST_CASE("a text stands in black or white on the nearest colour there is", "[tutorials][color]") {
+    const Rgb yellow = {255, 255, 0}, grey = {128, 128, 128}, blue = {47, 0, 114};
+    CHECK(on_color("a", grey, ColorLevel::none) == "a");
+    CHECK(on_color("a", yellow, ColorLevel::truecolor) ==
+          "\x1b[38;2;0;0;0;48;2;255;255;0ma\x1b[0m");
+    // 16 is black, 231 white, 226 (255, 255, 0), 102 (135, 135, 135).
+    CHECK(on_color("a", yellow, ColorLevel::palette) == "\x1b[38;5;16;48;5;226ma\x1b[0m");
+    CHECK(on_color("a", grey, ColorLevel::palette) == "\x1b[38;5;16;48;5;102ma\x1b[0m");
+    // Each channel goes to the nearest of 0, 95, 135, 175, 215, 255: 16 + 36·0 + 6·0 + 1.
+    CHECK(on_color("a", blue, ColorLevel::palette) == "\x1b[38;5;231;48;5;17ma\x1b[0m");
 }

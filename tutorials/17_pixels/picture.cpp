@@ -15,6 +15,14 @@ const Colour grey = {0.5, 0.5, 0.5}, red = {0.9, 0.1, 0.1}, yellow = {0.9, 0.9, 
 // Orange and lime: between them lies a darker yellow, so no sum of patches tells yellow from both.
 const std::vector<Colour> of_poncho = {{0.9, 0.45, 0.1}, {0.45, 0.9, 0.1}};
 
+// Is this pixel of a patch dark in a pattern of this kind?
+bool is_dark(std::int64_t kind, std::int64_t row, std::int64_t column) {
+    if (kind == 0) return row / 2 % 2 == 0;
+    if (kind == 1) return column / 2 % 2 == 0;
+    if (kind == 2) return (row + column) / 2 % 2 == 0;
+    return (row / 2 + column / 2) % 2 == 0;
+}
+
 struct Canvas {
     std::vector<Scalar> pixels = std::vector<Scalar>(64 * 64 * 3);
     std::string letters = std::string(64, '.');
@@ -43,13 +51,6 @@ std::int64_t free_patch(const std::string& letters, Random& random) {
 }
 
 }  // namespace
-
-bool is_dark(std::int64_t kind, std::int64_t row, std::int64_t column) {
-    if (kind == 0) return row / 2 % 2 == 0;
-    if (kind == 1) return column / 2 % 2 == 0;
-    if (kind == 2) return (row + column) / 2 % 2 == 0;
-    return (row / 2 + column / 2) % 2 == 0;
-}
 
 Pictures random_pictures(std::int64_t B, Random& random) {
     std::vector<Scalar> pixels;

@@ -25,13 +25,8 @@ Pictures random_pictures(std::int64_t B, heed::Random& random);
 // to place k.
 Pictures reordered(const Pictures& pictures, const heed::IndexTensor& order);
 
-// Is this pixel of a patch dark in a pattern of this kind?
-bool is_dark(std::int64_t kind, std::int64_t row, std::int64_t column);
-
-// drawn.cpp. The first picture: its letters, and with colours its pixels, two to a character.
+// drawn.cpp. The first picture, a character for each pixel of half of its rows: the patch's letter,
+// or # where it is dark, and where there are colours on the pixel's own.
 void print_picture(const Pictures& pictures);
-// With `weights` [64]: the letters with per cent, and with colours the pixels of each patch as
-// strong as its weight.
+// Its letters, each with its patch's weight [64] in per cent.
 void print_picture(const Pictures& pictures, const heed::Tensor& weights);
-// The patterns of the four kinds, pixel by pixel.
-void print_patterns();

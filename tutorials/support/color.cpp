@@ -123,9 +123,11 @@ std::string painted(const std::string& text, double weight, ColorLevel level) {
     return "\x1b[" + colors + "m" + text + "\x1b[0m";
 }
 
-std::string two_pixels(Rgb above, Rgb below, ColorLevel level) {
-    if (level == ColorLevel::none) return " ";
-    return "\x1b[38;" + code_of(above, level) + ";48;" + code_of(below, level) + "m▀\x1b[0m";
+std::string on_color(const std::string& text, Rgb background, ColorLevel level) {
+    if (level == ColorLevel::none) return text;
+    const Rgb front = wants_white_text(background) ? Rgb{255, 255, 255} : Rgb{0, 0, 0};
+    return "\x1b[38;" + code_of(front, level) + ";48;" + code_of(background, level) + "m" + text +
+           "\x1b[0m";
 }
 
 }  // namespace tutorial

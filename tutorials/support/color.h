@@ -42,8 +42,8 @@ bool wants_white_text(Rgb background);
 // `text` on the colour of `weight`, followed by a reset. For NaN or level none, `text` unchanged.
 std::string painted(const std::string& text, double weight, ColorLevel level);
 
-// One character with a pixel above another: ▀ in the first colour on the second, followed by a
-// reset. With 256 colours the nearest of their cube. Level none: a space.
-std::string two_pixels(Rgb above, Rgb below, ColorLevel level);
+// `text` in black or white on this colour, followed by a reset. With 256 colours: on the nearest of
+// their cube. For level none, `text` unchanged.
+std::string on_color(const std::string& text, Rgb background, ColorLevel level);
 
 }  // namespace tutorial
