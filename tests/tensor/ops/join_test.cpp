@@ -150,9 +150,10 @@ TEST_CASE("split_sizes makes views of the given lengths", "[tensor][join]") {
 
 TEST_CASE("parts that cannot be joined are rejected with a clear message", "[tensor][join]") {
     const Tensor x = tensor::zeros({2, 3});
-    CHECK(message_of<std::invalid_argument>([] { tensor::concatenate({}, 0); }) ==
-          "concatenate: the list of tensors is empty; give at least one");
-    CHECK(message_of<std::invalid_argument>([] { tensor::stack({}); }) ==
+    CHECK(message_of<std::invalid_argument>([] {
+              tensor::concatenate(std::vector<Tensor>(), 0);
+          }) == "concatenate: the list of tensors is empty; give at least one");
+    CHECK(message_of<std::invalid_argument>([] { tensor::stack(std::vector<Tensor>()); }) ==
           "stack: the list of tensors is empty; give at least one");
     CHECK(message_of<ShapeError>([&] {
               tensor::concatenate({x, x, tensor::zeros({2, 4})}, 0);
