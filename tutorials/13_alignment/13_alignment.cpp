@@ -24,14 +24,18 @@ using tutorial::Words;
 const std::int64_t d = 4;
 const Words spanish = {"el", "gato", "negro", "duerme"};
 
-// One step of a gated recurrent unit: the state h [d] after x [d], by hand.
-Variable gated_step(const RecurrentWeights& W, const Variable& x, const Variable& h) {
+struct GatedStep {
+    Variable r, z, n, h;  // [d] each
+};
+
+// One step of a gated recurrent unit, by hand: from x [d] and the last state h [d].
+GatedStep gated_step(const RecurrentWeights& W, const Variable& x, const Variable& h) {
     const std::vector<Variable> of_x = chunk(W.of_input(x), 3, -1);  // W_i·x + b_i, of r, z, n
     const std::vector<Variable> of_h = chunk(W.of_state(h), 3, -1);  // W_h·h + b_h
     const Variable r = sigmoid(of_x[0] + of_h[0]);                   // the reset gate
     const Variable z = sigmoid(of_x[1] + of_h[1]);                   // the update gate
     const Variable n = tanh(of_x[2] + r * of_h[2]);
-    return (1 - z) * n + z * h;
+    return {r, z, n, (1 - z) * n + z * h};
 }
 
 // The states h_i of the words, [T, d], each made from the one before.
@@ -53,7 +57,13 @@ Tensor read_in_order(Random& random) {
     std::vector<Variable> states;
     for (std::int64_t i = 0; i < 4; ++i) {
         const Variable x(tensor::select(E, 0, i));  // [d]
-        h = gated_step(cell.weights, x, h);
+        const GatedStep step = gated_step(cell.weights, x, h);
+        h = step.h;
+        if (i == 0) {
+            std::cout << "el, after h = 0:\n  r " << step.r.value() << "\n  z " << step.z.value()
+                      << "\n  n " << step.n.value()
+                      << "\n  h' = (1 - z) ⊙ n + z ⊙ 0 = " << h.value() << "\n\n";
+        }
         by_nn = cell(x, by_nn);
         states.push_back(h);
     }

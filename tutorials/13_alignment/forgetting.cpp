@@ -47,17 +47,6 @@ void learned_or_not(const Translators& models) {
           "no: one vector also gets sentences wrong that it has learned, where attention does not");
 }
 
-std::vector<std::vector<std::string>> said_by(const Translator& model,
-                                              const std::vector<Translation>& texts) {
-    const FastKernels fast;
-    const Pairs pairs = pairs_of(texts, languages_of_grammar());
-    std::vector<std::vector<std::string>> said;
-    for (const std::vector<std::int64_t>& ids : translate(model, pairs.source, 45)) {
-        said.push_back(words_of_ids(ids, languages_of_grammar().target));
-    }
-    return said;
-}
-
 // The mean number of words right before the first wrong one.
 double mean_right_until(const Translator& model, const std::vector<Translation>& texts) {
     const std::vector<std::vector<std::string>> said = said_by(model, texts);

@@ -1,6 +1,7 @@
 // Lesson 13: sentences whose alignment is known, and three translators over the length of the
 // sentences (13.3, 13.4).
 #include "tutorials/13_alignment/parts.h"
+#include "tutorials/13_alignment/said.h"
 
 #include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
@@ -103,17 +104,6 @@ Material known_alignments(Random& random) {
     return material;
 }
 
-Curve curve_of(const std::string& name, const Translator& model,
-               const std::vector<std::vector<Translation>>& asked) {
-    const FastKernels fast;
-    Curve curve{name, {}};
-    for (const std::vector<Translation>& texts : asked) {
-        const Pairs pairs = pairs_of(texts, languages_of_grammar());
-        curve.shares.push_back(right_share(translate(model, pairs.source, 45), pairs));
-    }
-    return curve;
-}
-
 Translators the_longer_the_sentence(const Material& material, Random& random) {
     section("13.4 The longer the sentence");
     say("Three translators, each with an encoder that reads both ways, trained on the same 10,000 "
@@ -152,5 +142,8 @@ Translators the_longer_the_sentence(const Material& material, Random& random) {
     check(looks.shares[4] < 0.4, "beyond them it loses its place: every \"y\" looks like another");
     check(remembers.shares.back() > 0.85,
           "remembering its place, it is right even at twice the length");
+    say("That is one training of each. With --seed 1 to 12, median and range: one vector, "
+        "7 to 9 words, 0.45 (0.35–0.50); attention, 10 to 12 words, 0.97 (0.94–1.00), and 13 to "
+        "15, 0.49 (0.34–0.56); with its place, 22 to 24 words, 1.00.");
     return models;
 }

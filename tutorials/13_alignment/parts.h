@@ -17,10 +17,6 @@ Translators the_longer_the_sentence(const Material& material, heed::Random& rand
 void see_it_forget(const Translators& models);                                        // 13.4, too
 void where_it_looked(const Translators& models);                                      // 13.5
 
-// The share of right translations for each of these lists of sentences.
-Curve curve_of(const std::string& name, const Translator& model,
-               const std::vector<std::vector<Translation>>& asked);
-
 // Sentences of the reader's own in place of the grammar's: a translator that remembers where it
 // looked learns nine of ten pairs and is asked for the others. Errors: those of read_own_pairs().
 void on_own_pairs(const std::string& path, heed::Random& random);

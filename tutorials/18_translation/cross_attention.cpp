@@ -1,11 +1,11 @@
 // Lesson 18: where cross-attention looks (18.4).
+#include "tutorials/13_alignment/pictures.h"
 #include "tutorials/18_translation/parts.h"
 
 #include "nn/heed.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
 
 #include <algorithm>
 #include <iostream>
@@ -36,66 +36,59 @@ double crossing_share(const Tensor& weights, const Pairs& pairs) {
     return right / words;
 }
 
-// The share of aligned words for each range of lengths, by the mean of all heads' weights.
-std::vector<double> aligned_by_mean(const Figure1& model, const std::vector<Pairs>& tests) {
-    std::vector<double> shares;
-    for (const Pairs& pairs : tests) {
-        shares.push_back(aligned_share(tensor::mean(cross_weights(model, pairs), 1), pairs));
+// The share of aligned words for each range of lengths, by the weights that `of` makes of those of
+// all heads.
+template <class Of>
+Curve aligned(const std::string& name, const Figure1& model, const Material& material,
+              const Of& of) {
+    Curve curve{name, {}};
+    for (const std::vector<Translation>& texts : material.asked) {
+        const Pairs pairs = pairs_of(texts, languages_of_grammar());
+        curve.shares.push_back(aligned_share(of(cross_weights(model, pairs)), pairs));
     }
-    return shares;
+    return curve;
 }
 
-std::vector<double> aligned_by_head(const Figure1& model, std::int64_t head,
-                                    const std::vector<Pairs>& tests) {
-    std::vector<double> shares;
-    for (const Pairs& pairs : tests) {
-        shares.push_back(
-            aligned_share(tensor::select(cross_weights(model, pairs), 1, head), pairs));
-    }
-    return shares;
-}
+Tensor mean_of_heads(const Tensor& weights) { return tensor::mean(weights, 1); }
 
 void by_length(const Orders& models, Random& random) {
-    const std::vector<Pairs>& tests = models.tests;
     const Figure1& model = models.by_bias[0];
     section("18.4 Where cross-attention looks");
     say("Nobody told it which Spanish word an English one comes from. The share of English words "
         "with the largest weight on the right one, by each head, and by the mean of the weights of "
         "all four; below, the same mean in the model with sinusoids, and in one before training:");
-    print_lengths(std::cout);
+    std::vector<Curve> curves;
     double best_at_12 = 0;
     for (std::int64_t h = 0; h < num_heads; ++h) {
-        const std::vector<double> by_head = aligned_by_head(model, h, tests);
-        print_shares(std::cout, "bias everywhere: head " + std::to_string(h), by_head);
-        best_at_12 = std::max(best_at_12, by_head[2]);
+        curves.push_back(aligned("bias everywhere: head " + std::to_string(h), model,
+                                 models.material,
+                                 [&](const Tensor& all) { return tensor::select(all, 1, h); }));
+        best_at_12 = std::max(best_at_12, curves.back().shares[2]);
     }
-    const std::vector<double> by_bias = aligned_by_mean(model, tests);
-    const std::vector<double> by_waves = aligned_by_mean(models.by_waves, tests);
     const Figure1 untrained =
         new_translator(Order::bias_everywhere, languages_of_grammar(), random);
-    const std::vector<double> by_chance = aligned_by_mean(untrained, tests);
-    print_shares(std::cout, "mean of these heads", by_bias);
-    print_shares(std::cout, "sinusoids, mean", by_waves);
-    print_shares(std::cout, "not trained, mean", by_chance);
-    const Tensor mean_weights = tensor::mean(cross_weights(model, tests[2]), 1);
-    const double crossing = crossing_share(mean_weights, tests[2]);
+    const Curve by_bias = aligned("mean of these heads", model, models.material, mean_of_heads);
+    const Curve by_waves =
+        aligned("sinusoids, mean", models.by_waves, models.material, mean_of_heads);
+    const Curve by_chance = aligned("not trained, mean", untrained, models.material, mean_of_heads);
+    curves.insert(curves.end(), {by_bias, by_waves, by_chance});
+    print_curves(std::cout, curve_lengths, curves);
+    const Pairs of_12 = pairs_of(models.material.asked[2], languages_of_grammar());
+    const double crossing = crossing_share(mean_of_heads(cross_weights(model, of_12)), of_12);
     std::cout << "\nat 10 to 12 words, of those that change places, by the mean: "
               << fixed(crossing, 2) << "\n\n";
     check(best_at_12 > 0.7, "one head alone shows where most words come from");
-    check(by_bias[2] > 0.75, "and the four together where more than three in four do");
-    check(by_chance[2] < 0.3, "which is learned: before training they do not");
+    check(by_bias.shares[2] > 0.75, "and the four together where more than three in four do");
+    check(by_chance.shares[2] < 0.3, "which is learned: before training they do not");
     check(crossing > 0.6, "also where the order changes, as in \"the white envelope\"");
-    check(by_bias[6] > 0.7 && by_waves[6] < 0.7,
+    check(by_bias.shares[6] > 0.7 && by_waves.shares[6] < 0.7,
           "in long sentences they still do; with sinusoids they lose their place");
 }
 
 void crossings(const Figure1& model) {
     say("A sentence of nine words, in which an adjective changes places with its noun, a pronoun "
         "comes out of a verb, and \"sobre\" is two things. The mean of the four heads:");
-    const Translation text{
-        {"compra", "el", "sobre", "blanco", "y", "ella", "habla", "sobre", "gatos"},
-        {"he", "buys", "the", "white", "envelope", "and", "she", "talks", "about", "cats"},
-        {0, 0, 1, 3, 2, 4, 5, 6, 7, 8}};
+    const Translation& text = shown_sentences()[1];
     const Pairs pairs = pairs_of({text}, languages_of_grammar());
     const Sentences said = translate(model, pairs.source, 45);
     const Tensor heads = tensor::select(cross_weights(model, pairs), 0, 0);  // [h, T, S]

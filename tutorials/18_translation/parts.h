@@ -5,7 +5,6 @@
 #include "tutorials/13_alignment/held_out.h"
 #include "tutorials/18_translation/model.h"
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -17,7 +16,7 @@ inline const heed::TransformerSizes small = {
 struct Orders {
     Figure1 by_waves;
     std::vector<Figure1> by_bias;  // everywhere, from different random numbers
-    std::vector<Pairs> tests;      // for each of curve_lengths
+    Material material;             // asked: for each of curve_lengths
 };
 
 void padded(heed::Random& random);                                             // 18.2
@@ -25,10 +24,6 @@ Orders longer_sentences(heed::Random& random);                                 /
 void where_cross_attention_looks(const Orders& models, heed::Random& random);  // 18.4
 void dependent_steps(const Figure1& model, heed::Random& random);              // 18.5
 void search(const std::vector<Figure1>& models, heed::Random& random);         // 18.6
-
-// Rows of a table with a column for each of curve_lengths.
-void print_lengths(std::ostream& out);
-void print_shares(std::ostream& out, const std::string& what, const std::vector<double>& shares);
 
 // Sentences of the reader's own in place of the grammar's: a transformer learns nine of ten pairs
 // and is asked for the others. Errors: those of read_own_pairs().
