@@ -69,14 +69,13 @@ void without_order(const Words3& words) {
     check(close(y_backwards, index_select(y, 0, reversed_order)),
           "the same rows, in the other order: permuted in, permuted out");
     say("It had to be so. Let P be the matrix that reorders rows, so the other sentence is P·X. "
-        "Its "
-        "queries are P·Q, its keys P·K, its scores P·S·Pᵀ: rows and columns in the other order. "
-        "Softmax works in each row alone, so the weights are P·A·Pᵀ, and the output is "
+        "Its queries are P·Q, its keys P·K, its scores P·S·Pᵀ: rows and columns in the other "
+        "order. Softmax works in each row alone, so the weights are P·A·Pᵀ, and the output is "
         "P·A·Pᵀ·P·V = P·(A·V), since Pᵀ·P is the identity. \"dog\" gets the same vector whether it "
-        "bites or is "
-        "bitten, and no later layer can tell: self-attention is permutation-equivariant. To read a "
-        "sentence from left to right, as this program prints it, is not to know its order. (Bits "
-        "may differ, since numbers are added in another order.)");
+        "bites or is bitten, and no later layer can tell: self-attention is "
+        "permutation-equivariant. To read a sentence from left to right, as this program prints "
+        "it, is not to know its order. (Bits may differ, since numbers are added in another "
+        "order.)");
 }
 
 void learned_table(const Words3& words, Random& random) {
@@ -114,8 +113,7 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 10: order. Can attention tell \"dog bites man\" from \"man bites dog\"? Not by "
         "itself; here are four ways to tell it which word stands where, and how each does in a "
-        "text "
-        "that is longer than those it learned from.");
+        "text that is longer than those it learned from.");
     const Words3 words = random_words(random);
     without_order(words);          // 10.1
     learned_table(words, random);  // 10.2

@@ -186,8 +186,8 @@ void copy_task(Random& random) {
     say("One head, 8 kinds of tokens, texts of 16: at each position, predict the token that stood "
         "three places before. Then the same in texts of 32 and 64, longer than any it was trained "
         "on. Guessing is right 1 time in 8. The learned bias is the b of 10.4, trained, from "
-        "zeros; "
-        "beyond 8 places all distances share one. Three models of each kind, median and range:");
+        "zeros; beyond 8 places all distances share one. Three models of each kind, median and "
+        "range:");
     const std::vector<Kind> kinds = {{"none", AnyPositions()},
                                      {"table", LearnedPositions(longest, d, random)},
                                      {"sinusoids", SinusoidalPositions(d)},

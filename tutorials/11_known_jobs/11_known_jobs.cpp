@@ -106,8 +106,7 @@ void sorting() {
     section("11.3 Sorting");
     say("A head can sort. The keys are numbers u from 0 to 6, some of them present: 6, 1 and 4. "
         "Output place v, from 0 to 6, asks for the smallest number that is at least v. So the "
-        "score "
-        "M[v, u] is lower the further u lies above v, and -∞ if u lies below it:");
+        "score M[v, u] is lower the further u lies above v, and -∞ if u lies below it:");
     std::cout << "M[v, u] = -20·(u - v) if u ≥ v, else -∞\n\n";
     say("Place 2, by hand: the scores of 6, 1 and 4 are -80, -∞ and -40. The weight of 4 is "
         "e⁻⁴⁰ / (e⁻⁸⁰ + 0 + e⁻⁴⁰) = 1 / (e⁻⁴⁰ + 1), all but 1.");

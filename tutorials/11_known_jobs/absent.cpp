@@ -61,9 +61,8 @@ void without_rest(const Lists& lists, Random& random) {
     section("11.5 The item may be absent");
     say("A job that a head has to learn: a list of 4 items, each with one of 8 markers and a value "
         "of two random numbers. The query is a marker. The answer is the value of the item that "
-        "has "
-        "it, or 0 if none has, and that is so half of the time. Keys are made of markers, values "
-        "of values.");
+        "has it, or 0 if none has, and that is so half of the time. Keys are made of markers, "
+        "values of values.");
     say("How low can the loss get? If the item is present, the weight can be 1 on it, and the "
         "output c·v for some factor c: it misses v by (1 - c)² in mean square. If it is absent, "
         "the output should be 0. But the row sums to 1, so it is c times a weighted mean of four "

@@ -140,9 +140,8 @@ void in_gpt2() {
           "35 of 144 heads have more than 0.9 on the first word, 122 more than 0.5");
     check(sinks(gpt2, 0.9, 0) == 0, "in layer 0 no head has more than 0.9 there");
     say("\"As\" says little about the words that follow. It serves as the zero key of 11.6: each "
-        "row "
-        "must sum to 1, also where a head finds nothing, and the first word is the one that every "
-        "query can see (Xiao et al. 2023 call it an attention sink). So do not read meaning into a "
-        "high weight on the first word. And this is one sentence: what these heads do in others, "
-        "it does not show.");
+        "row must sum to 1, also where a head finds nothing, and the first word is the one that "
+        "every query can see (Xiao et al. 2023 call it an attention sink). So do not read meaning "
+        "into a high weight on the first word. And this is one sentence: what these heads do in "
+        "others, it does not show.");
 }

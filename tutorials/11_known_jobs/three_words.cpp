@@ -111,9 +111,8 @@ void floor_of_one_head(Random& random) {
 void three_words(Random& random) {
     section("11.4 Mary gave roses to Susan");
     say("Who gave what to whom? \"gave\" needs three words at once. Three heads of the kind of "
-        "11.1 "
-        "look one place back, one place ahead and three ahead, a row of weights for each question. "
-        "One head has one row, and has to share it:");
+        "11.1 look one place back, one place ahead and three ahead, a row of weights for each "
+        "question. One head has one row, and has to share it:");
     const Tensor three_heads = three_rows();                        // [3, 5]
     const Tensor one_head = tensor::mean(three_heads, 0, keepdim);  // [1, 5]
     tutorial::print_heat_map(std::cout, {"who", "what", "to whom", "one head"}, mary,

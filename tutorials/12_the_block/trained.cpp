@@ -184,7 +184,6 @@ void before_and_after(const Several& before_at_1e3, const Seeds& seeds) {
     say("In x + f(norm(x)) the stream runs from the first layer to the last without a norm on it. "
         "In norm(x + f(x)) it goes through 24 norms, each of which rescales all that came before, "
         "and long first steps do damage from which these runs do not recover (Xiong et al. 2020 "
-        "say "
-        "why). Warmup makes the first steps short; the transformer of 2017 was trained with "
+        "say why). Warmup makes the first steps short; the transformer of 2017 was trained with "
         "4,000 steps of it. Where the edge lies depends on width, depth and task.");
 }

@@ -49,10 +49,9 @@ Spoken print_spoken(const Kind& kind, const Texts& fresh, Random& random) {
 void it_speaks(const Trained& trained, Random& random) {
     section("14.5 It speaks, and one head forgets its own word");
     say("Each of the five runs writes 100 texts; two of the first run's are shown. How many of 100 "
-        "are sentences of the grammar? And how many per cent of its "
-        "probability does a model give, in the 200 texts, to words that never follow the word that "
-        "stands there, "
-        "such as \"the\" after \"the\"? Medians and ranges:");
+        "are sentences of the grammar? And how many per cent of its probability does a model give, "
+        "in the 200 texts, to words that never follow the word that stands there, such as \"the\" "
+        "after \"the\"? Medians and ranges:");
     tutorial::predict_choice("Which gives more to words that never follow the one before?",
                              {"one head", "X + one head"}, "one head",
                              "It returns an average of values, in which its own word is one of "

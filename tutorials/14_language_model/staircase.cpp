@@ -155,9 +155,8 @@ void while_it_learns(const Trained& trained) {
     check(falls, "each falls from one column to the next");
     check(medians[2] < 0.75, "after 50 steps the GPT is below the pairs");
     say("Now let the first GPT write: twenty texts that begin with \"the\", each further token "
-        "drawn "
-        "as often as the model finds it likely, with the same random numbers each time. One of "
-        "them, and how many of the twenty are sentences of the grammar:");
+        "drawn as often as the model finds it likely, with the same random numbers each time. One "
+        "of them, and how many of the twenty are sentences of the grammar:");
     std::cout << "step  right  a text\n";
     std::vector<int> right;
     for (std::size_t i = 0; i < steps_shown.size(); ++i) {

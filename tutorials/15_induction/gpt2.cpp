@@ -85,11 +85,10 @@ void in_gpt2() {
     check(named(4, 3).others > 0.9 && named(8, 8).others > named(8, 8).induction,
           "in 4.3 and 8.8 a word that did not occur before looks at \"spaceship\" as much or more");
     say("Those two look at the noun, whoever asks. Four are left, 9.8, 6.4, 7.3 and 10.4, in which "
-        "the "
-        "repeated word looks there more than any other does. It is what an induction head would "
-        "do. Is it proof? No: 15.4. Here are the heads that Wang et al. (2022) name as GPT-2's "
-        "induction heads, found with many sentences and by changing what one head passes to "
-        "another:");
+        "the repeated word looks there more than any other does. It is what an induction head "
+        "would do. Is it proof? No: 15.4. Here are the heads that Wang et al. (2022) name as "
+        "GPT-2's induction heads, found with many sentences and by changing what one head passes "
+        "to another:");
     const std::vector<Found> published = {named(5, 5), named(5, 8), named(5, 9), named(6, 9)};
     print_row(std::cout, "head", {"induction", "others", "rest"}, 6, 10);
     bool at_rest = true;

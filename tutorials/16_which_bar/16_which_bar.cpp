@@ -114,8 +114,7 @@ void logits_for_a_sentence(Random& random) {
     check(tensor::all_close(ours.value(), logits.value(), 1e-5, 1e-6),
           "by hand: row 0 of the encoder's output, times W, plus b");
     say("The classifier reads row 0, which is meant for the token [CLS]. Here the tokenizer was "
-        "not "
-        "asked to put it there, so row 0 is that of time. And the three numbers are no "
+        "not asked to put it there, so row 0 is that of time. And the three numbers are no "
         "probabilities: they are logits, whose softmax is.");
     const IndexTensor with_cls({101, 2051, 10029, 2066, 2019, 8612}, {1, 6});
     const Variable probabilities = softmax(logits, -1);  // [1, 3]

@@ -154,8 +154,7 @@ Trained who_can_tell(Random& random) {
 
     say("Second: does the order matter? 100 pairs whose cue and decoy disagree, the second "
         "sentence with the two in each other's place (torn): \"the beer bar was near the piano\", "
-        "\"the "
-        "piano bar was near the beer\".");
+        "\"the piano bar was near the beer\".");
     tutorial::predict_choice("A bag of words, on the torn pairs, is right",
                              {"at most 1/2", "about 3/4", "nearly always"}, "at most 1/2",
                              "Both sentences of a pair are the same bag.");

@@ -61,10 +61,9 @@ void cut(Random& random) {
                             tensor::select(tensor::select(patches.value(), 0, 0), 0, 8)),
           "patch 8 is the first of the second row");
     say("R is a dog's nose, plain red. The P are its poncho, six patches, orange or lime, each "
-        "with "
-        "one of four patterns: stripes across, along or aslant, or a chequerboard. Y is a yellow "
-        "patch with one of them, anywhere. The rest is grey. A # is a dark pixel; in a terminal "
-        "with colours each pixel has its own:");
+        "with one of four patterns: stripes across, along or aslant, or a chequerboard. Y is a "
+        "yellow patch with one of them, anywhere. The rest is grey. A # is a dark pixel; in a "
+        "terminal with colours each pixel has its own:");
     print_picture(one);
 }
 

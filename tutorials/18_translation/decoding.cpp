@@ -156,9 +156,8 @@ void dependent_steps(const Figure1& model, Random& random) {
         "once, not dot-product attention");
     in_the_notes("001 says of dot-product attention that it cannot run in parallel (001-8).");
     say("That is training, where the right words are known (lesson 14). A translation is still "
-        "said "
-        "word by word: the next word is not known before. The sentence is read once, and its keys "
-        "and values are kept (lesson 19).");
+        "said word by word: the next word is not known before. The sentence is read once, and its "
+        "keys and values are kept (lesson 19).");
     const NoGrad no_grad;
     const Pairs pairs = pairs_of(translations(1, 24, 24, random), languages_of_grammar());
     const IndexTensor words = said_so_far(pairs);  // [1, T]
@@ -175,10 +174,9 @@ void dependent_steps(const Figure1& model, Random& random) {
 void search(const std::vector<Figure1>& models, Random& random) {
     section("18.6 Greedy or beam");
     say("Greedy takes the likeliest word of each step. The likeliest beginning need not lead to "
-        "the "
-        "likeliest sentence, so beam search goes on with the four likeliest beginnings (Sutskever "
-        "et al. 2014). The three models with a bias everywhere, on 100 sentences of 13 to 24 "
-        "words: how many are right, and the mean of log P, the logarithm of the whole "
+        "the likeliest sentence, so beam search goes on with the four likeliest beginnings "
+        "(Sutskever et al. 2014). The three models with a bias everywhere, on 100 sentences of 13 "
+        "to 24 words: how many are right, and the mean of log P, the logarithm of the whole "
         "translation's probability:");
     tutorial::predict_choice("With four beams, of 100 sentences", {"many more", "about as many"},
                              "about as many",

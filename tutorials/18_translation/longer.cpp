@@ -112,9 +112,8 @@ Orders longer_sentences(Random& random) {
     say("So is attention all you need? To translate sentences as long as those it learned from, "
         "yes. For longer ones it needs to be told the order in a way that carries on. Places "
         "beyond those of training are new to sinusoids. Distances are the same as before, but all "
-        "beyond "
-        "4 share one bias here, so a word cannot tell how far behind it the other one is; and the "
-        "bias has to reach cross-attention, where sinusoids get by themselves, since they are part "
-        "of the vectors. What is gained is in 18.5: nothing waits.");
+        "beyond 4 share one bias here, so a word cannot tell how far behind it the other one is; "
+        "and the bias has to reach cross-attention, where sinusoids get by themselves, since they "
+        "are part of the vectors. What is gained is in 18.5: nothing waits.");
     return models;
 }

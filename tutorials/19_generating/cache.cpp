@@ -54,10 +54,8 @@ void same_bits(const Gpt& gpt) {
 void shared_beginning(const Gpt& gpt) {
     section("19.5 A beginning that is shared");
     say("Four texts begin with \"the keys to the\". A cache can be copied: read the beginning "
-        "once, "
-        "and let a copy go on for each of four nouns. The probabilities of \"is\" and \"are\" "
-        "after "
-        "it:");
+        "once, and let a copy go on for each of four nouns. The probabilities of \"is\" and "
+        "\"are\" after it:");
     const NoGrad no_grad;
     GptCache beginning;
     gpt.with_past(ids_of({"the", "keys", "to", "the"}), beginning);

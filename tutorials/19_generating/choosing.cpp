@@ -163,9 +163,8 @@ Spoken print_spoken(const std::vector<Gpt>& gpts, const char* how, const Samplin
 
 void at_equal_variety(const std::vector<Gpt>& gpts, Random& random) {
     say("Now 200 sentences each way, of three GPTs trained from three seeds: which part of them "
-        "the "
-        "grammar could have said, and how many are different; it has 90. Median and range. A rule "
-        "that always says the same sentence is never wrong, so compare rules that give about "
+        "the grammar could have said, and how many are different; it has 90. Median and range. A "
+        "rule that always says the same sentence is never wrong, so compare rules that give about "
         "equally many different sentences:");
     tutorial::predict_choice("Which way says the same whatever the seed?",
                              {"greedy", "temperature 1", "top-p"}, "greedy", "Nothing is drawn.");
@@ -203,9 +202,8 @@ void at_equal_variety(const std::vector<Gpt>& gpts, Random& random) {
           "at about equal variety, top-p is right more often than top-k, in all three pairs");
     say("One k for every step is the mistake: any k is too small for the six subjects or too large "
         "for the one verb. p follows what the model knows. And what is cut at temperature 2 was "
-        "let "
-        "in by the temperature: at 1, where the probabilities are the model's own, little has to "
-        "be cut.");
+        "let in by the temperature: at 1, where the probabilities are the model's own, little has "
+        "to be cut.");
 }
 
 }  // namespace
