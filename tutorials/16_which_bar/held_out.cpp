@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
+#include <utility>
 
 using namespace heed;
 
@@ -90,4 +92,21 @@ std::int64_t count_learned(const std::vector<Meant>& asked, const std::vector<Me
     for (const Meant& meant : learned) known.insert(meant.words);
     return std::count_if(asked.begin(), asked.end(),
                          [&](const Meant& meant) { return known.count(meant.words) == 1; });
+}
+
+std::int64_t fewest_cues(const std::vector<Meant>& any, const std::vector<Meant>& learned) {
+    std::map<std::pair<Words, std::int64_t>, std::set<std::string>> cues;  // of sentence and sense
+    const auto add = [&](const Meant& meant, bool is_learned) {
+        if (meant.noun >= 0 || meant.other >= 0) return;
+        Words without_cue = meant.words;
+        std::string& cue = without_cue.at(static_cast<std::size_t>(meant.cue));
+        const std::string word = std::exchange(cue, "");
+        std::set<std::string>& its = cues[{without_cue, meant.sense}];
+        if (is_learned) its.insert(word);
+    };
+    for (const Meant& meant : any) add(meant, false);
+    for (const Meant& meant : learned) add(meant, true);
+    std::size_t fewest = 3;
+    for (const auto& [sentence, its] : cues) fewest = std::min(fewest, its.size());
+    return static_cast<std::int64_t>(fewest);
 }

@@ -38,12 +38,11 @@ Tests random_tests(Random& random) {
     return {batch_of(clear), batch_of(pairs), batch_of(unseen)};
 }
 
-// The same drawn freely, as one would: how many of 200 have been learned?
-std::int64_t learned_of_200(Random& random) {
-    std::vector<Meant> some, others;
-    for (std::size_t i = 0; i < to_learn; ++i) some.push_back(random_meant(random));
-    for (int i = 0; i < 200; ++i) others.push_back(random_meant(random));
-    return count_learned(others, some);
+// Sentences drawn freely, as one would.
+std::vector<Meant> any_sentences(std::size_t n, Random& random) {
+    std::vector<Meant> sentences;
+    while (sentences.size() < n) sentences.push_back(random_meant(random));
+    return sentences;
 }
 
 template <class Model>
@@ -129,7 +128,8 @@ Trained who_can_tell(Random& random) {
         "two-sense word could be solved by elimination, and a head would look at the decoy.");
     const std::vector<Meant> learned = sentences_to_learn(to_learn, random);
     const Tests tests = random_tests(random);
-    const std::int64_t would_be = learned_of_200(random);
+    const std::vector<Meant> any = any_sentences(to_learn, random);
+    const std::int64_t would_be = count_learned(any_sentences(200, random), any);
     say("There are only some thousands of such sentences: of 200 drawn after 10,000 to learn "
         "from, " +
         std::to_string(would_be) +
@@ -141,6 +141,8 @@ Trained who_can_tell(Random& random) {
               count_learned(printed_rows(), learned) == 0,
           "no test sentence, and none printed below, is among those learned");
     check(would_be > 150, "drawn freely, most would be");
+    check(fewest_cues(any, learned) >= 2,
+          "where only the cue varies, each sense is learned with two of its three cues, or all");
     say("Two controls: the word's own row of a table, and a bag of words, which counts them. Three "
         "encoders: pre-LN, two layers, read at [CLS]; post-LN, two layers, read at the mean of all "
         "tokens; and pre-LN with one layer of one head, read at the ambiguous word itself. Each "

@@ -44,6 +44,9 @@ std::vector<Meant> random_sentences(std::size_t n, Kind kind, heed::Random& rand
 std::vector<Meant> sentences_to_learn(std::size_t n, heed::Random& random);
 // How many of these sentences are among `learned`, word for word.
 std::int64_t count_learned(const std::vector<Meant>& asked, const std::vector<Meant>& learned);
+// Of sentences in which only the cue varies: with how many of its three cues a sense is learned at
+// least. With none, nothing could be known of the others.
+std::int64_t fewest_cues(const std::vector<Meant>& any, const std::vector<Meant>& learned);
 
 // The same words, the two cues in each other's place: it means what the decoy said. Error: it
 // has no decoy (std::out_of_range).
