@@ -70,7 +70,7 @@ void draw_answers(const Sequential& network, const Moons& moons) {
     const NoGrad no_grad;
     const Variable logits = network(Variable(tensor::from_vector(grid, {rows * columns, 2})));
 
-    std::vector<std::string> picture;
+    std::vector<const char*> picture;
     for (std::int64_t place = 0; place < logits.dim(0); ++place) {
         picture.push_back(logits(place, 0) > logits(place, 1) ? "#" : "·");
     }
