@@ -4,9 +4,8 @@
 
 #include "tensor/ops.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 #include "tutorials/support/word_vectors.h"
 
 #include <sstream>

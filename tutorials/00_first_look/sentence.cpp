@@ -2,9 +2,9 @@
 #include "tutorials/00_first_look/parts.h"
 
 #include "autograd/variable.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -20,8 +20,7 @@ using tutorial::section;
 using tutorial::Words;
 
 void print_picture(const KnownWords& known, const Tensor& weights) {
-    tutorial::print_heat_map(std::cout, known.words, known.words, weights,
-                             Mask::causal(weights.dim(0)));
+    print_heat_map(std::cout, known.words, known.words, weights, Mask::causal(weights.dim(0)));
     const Tensor rows = tensor::sum(weights, -1);  // [T]
     check(tensor::all_close(rows, tensor::ones_like(rows), 0, 1e-5), "each row sums to 1");
 }

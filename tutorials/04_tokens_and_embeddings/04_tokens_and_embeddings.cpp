@@ -6,10 +6,10 @@
 #include "tensor/print.h"
 #include "tutorials/04_tokens_and_embeddings/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/terminal.h"
 
 #include <iostream>
 

@@ -4,9 +4,9 @@
 
 #include "nn/text/word_tokenizer.h"
 #include "tensor/ops/compare.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/terminal.h"
 
 #include <iostream>
 #include <map>

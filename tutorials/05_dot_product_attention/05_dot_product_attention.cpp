@@ -3,15 +3,15 @@
 // learned from text.
 #include "autograd/variable.h"
 #include "nn/attention/attention.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/05_dot_product_attention/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/terminal.h"
 
 #include <cmath>
 #include <iostream>
@@ -60,7 +60,7 @@ void by_loops(const Tensor& X) {
                               tutorial::row(right.weights, 3),
                               "Its product with \"chicken\" is 3, with itself 2.5.");
     stop("05.2 by loops", {{"right.weights", right.weights}, {"right.output", right.output}});
-    tutorial::print_heat_map(std::cout, words, words, right.weights);
+    print_heat_map(std::cout, words, words, right.weights);
     std::cout << "\"it\": x " << tutorial::row(X, 3) << " -> y " << tutorial::row(right.output, 3)
               << "\n\n";
     check(right.weights(3, 1) > right.weights(3, 3),

@@ -1,14 +1,14 @@
 // Lesson 05: one row of the table, two contexts (05.8).
 #include "tutorials/05_dot_product_attention/parts.h"
 
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 #include "tutorials/support/word_vectors.h"
 
 #include <iostream>
@@ -16,7 +16,6 @@
 using namespace heed;
 using tutorial::at_norm_1;
 using tutorial::check_of;
-using tutorial::print_heat_map;
 using tutorial::row;
 using tutorial::say;
 using tutorial::Words;

@@ -1,15 +1,14 @@
 // Lesson 05: vectors of real words, learned from text by GloVe (05.5 to 05.7).
 #include "tutorials/05_dot_product_attention/parts.h"
 
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 #include "tutorials/support/word_vectors.h"
 
 #include <algorithm>
@@ -66,7 +65,7 @@ void seven_real_words(const WordVectors& vectors) {
         "norm, scores are cosines, at most 1, and no weight is above " +
         fixed(tensor::max(at_1).item(), 2) + ". Dividing by a temperature, here " +
         fixed(temperature, 2) + ", sharpens them:");
-    tutorial::print_heat_map(std::cout, known.words, known.words, sharper);
+    print_heat_map(std::cout, known.words, known.words, sharper);
     tutorial::in_the_notes("001 compares these words, and calls what is coloured a score; it is "
                            "the weight, after the softmax (001-9).");
 }
@@ -142,12 +141,12 @@ void labels(const WordVectors& vectors) {
     if (known.words.empty()) return say("There is nothing to show.");
     const Tensor cosines = cosines_of(vectors_of(known, vectors));  // [T, T]
     const Tensor A = tensor::softmax(cosines / temperature, -1);    // [T, T]
-    tutorial::print_heat_map(std::cout, known.words, known.words, A);
+    print_heat_map(std::cout, known.words, known.words, A);
     if (known.unknown.empty()) return;
     say("With all six names, the row of drink would be that of I. heed's picture refuses:");
     bool refused = false;
     try {
-        tutorial::print_heat_map(std::cout, sentence, sentence, A);
+        print_heat_map(std::cout, sentence, sentence, A);
     } catch (const std::invalid_argument& error) {
         refused = true;
         say(error.what());

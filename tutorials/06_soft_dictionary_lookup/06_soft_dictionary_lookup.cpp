@@ -1,14 +1,14 @@
 // 06 Soft dictionary lookup: what attention has in common with a dictionary. An exact lookup, a
 // soft one, and the temperature that interpolates between the two.
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/06_soft_dictionary_lookup/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <iostream>
 #include <optional>
@@ -136,7 +136,7 @@ void temperatures() {
         "on one key and 0 on all others, as in an exact dictionary.");
     const Tensor own_weights =
         weights_at(tensor::matmul(K, tensor::transpose(K)), 0);  // [T_k, T_k]
-    tutorial::print_heat_map(std::cout, animals, animals, own_weights);
+    print_heat_map(std::cout, animals, animals, own_weights);
     const Tensor found = tensor::matmul(own_weights, V);  // [T_k, d_v]
     stop("06.3 the keys ask themselves", {{"own_weights", own_weights}, {"found", found}});
     bool as_exact = true;

@@ -12,7 +12,7 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <cmath>
 #include <iostream>

@@ -3,7 +3,7 @@
 
 #include "tensor/factories.h"
 #include "tensor/random.h"
-#include "tutorials/support/display.h"
+#include "tutorials/support/terminal.h"
 
 // Four animals. A key describes how an animal looks: furry, feathered or flying, with many legs;
 // keys have norm 1. The value is what the dictionary knows about it: legs and wings.

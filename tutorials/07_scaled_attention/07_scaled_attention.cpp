@@ -8,7 +8,7 @@
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <cmath>

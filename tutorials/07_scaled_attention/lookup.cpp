@@ -3,11 +3,11 @@
 #include "autograd/ops.h"
 #include "nn/losses.h"
 #include "nn/optim/optimizers.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
+#include "tutorials/support/terminal.h"
 
 #include <cmath>
 #include <iostream>
@@ -102,5 +102,5 @@ void draw(const Projections& W, const Examples& examples) {
         queries.push_back(keys.back() + " asks " + names[static_cast<std::size_t>(asked(0, i))]);
     }
     const Tensor weights = attend(W, Variable(examples.X)).weights.value();  // [B, n, n]
-    tutorial::print_heat_map(std::cout, queries, keys, tutorial::row(weights, 0));
+    print_heat_map(std::cout, queries, keys, tutorial::row(weights, 0));
 }

@@ -5,14 +5,14 @@
 #include "autograd/grad.h"
 #include "autograd/ops.h"
 #include "nn/attention/attention_head.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>
@@ -147,8 +147,7 @@ void fewer_queries(const Model& model) {
     const Attention two = attend(Q, K, V, Mask::causal(2, 5));
     const Attention five = attend(model, time_sentence, Keep::masked);
     const Words words = model.tokenizer.words(time_sentence);
-    tutorial::print_heat_map(std::cout, {words[3], words[4]}, words, two.weights.value(),
-                             Mask::causal(2, 5));
+    print_heat_map(std::cout, {words[3], words[4]}, words, two.weights.value(), Mask::causal(2, 5));
     check(same(two.output.value(), tensor::slice(five.output.value(), 0, 3)),
           "these are the last two rows of all five, to the last bit");
 }

@@ -3,15 +3,14 @@
 
 #include "autograd/grad.h"
 #include "autograd/ops.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>
@@ -35,7 +34,7 @@ void change_the_future(const Model& model) {
     const tutorial::Words words = model.tokenizer.words(keys_sentence);
     const Mask mask = Mask::causal(static_cast<std::int64_t>(words.size()));
     const Attention causal = attend(model, keys_sentence, Keep::masked);
-    tutorial::print_heat_map(std::cout, words, words, causal.weights.value(), mask);
+    print_heat_map(std::cout, words, words, causal.weights.value(), mask);
     say("Now the last word becomes \"floor\". Outputs that change:");
     const Attention changed = attend(model, changed_sentence, Keep::masked);
     const Attention unmasked = attend(model, keys_sentence, Keep::unmasked);

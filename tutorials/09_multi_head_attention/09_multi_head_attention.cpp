@@ -6,18 +6,17 @@
 #include "nn/attention/head_axes.h"
 #include "nn/attention/multi_head_forms.h"
 #include "nn/embedding.h"
+#include "nn/pages/heat_map.h"
 #include "nn/text/word_tokenizer.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <iostream>
 #include <map>
@@ -132,7 +131,7 @@ void pictures(Random& random) {
     const Tensor head_0 = tutorial::row(record.weights, 0);           // [T, T]
     const Tensor head_1 = tutorial::row(record.weights, 1);           // [T, T]
     const Tensor rows_of_it = tensor::select(record.weights, -2, 7);  // [h, T]
-    tutorial::print_heat_map(std::cout, {"head 0", "head 1"}, words, rows_of_it);
+    print_heat_map(std::cout, {"head 0", "head 1"}, words, rows_of_it);
     stop("09.6 two heads", {{"head_0", head_0}, {"head_1", head_1}});
     check(record.weights.shape() == Shape{2, ids.numel(), ids.numel()}, "each head has a matrix");
     check(tensor::max_difference(head_0, head_1) > 0.02,

@@ -2,15 +2,15 @@
 // one does not reveal them (09.7 to 09.9).
 #include "autograd/ops.h"
 #include "nn/attention/multi_head_attention.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>
@@ -156,8 +156,8 @@ void too_little_and_too_much(Random& random) {
     const Tensor applied = row(row(masked.weights.value(), 0), 0);  // [T, T]
     stop("09.8 a mask that is ignored", {{"ignored", ignored}, {"applied", applied}});
     const Tensor first = tensor::stack({row(ignored, 0), row(applied, 0)});  // [2, T]
-    tutorial::print_heat_map(std::cout, {"mask ignored", "mask applied"}, {"0", "1", "2", "3", "4"},
-                             first, Mask::blocking(first == 0));
+    print_heat_map(std::cout, {"mask ignored", "mask applied"}, {"0", "1", "2", "3", "4"}, first,
+                   Mask::blocking(first == 0));
     check(same(asked.weights, cut.weights),
           "ignored, it gives the weights without a mask, bit for bit");
     check((tensor::triu(masked.weights.value(), 1) == 0).all(),

@@ -9,11 +9,10 @@
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,22 +2,21 @@
 // word before, the first word, the same word, sorting. Then what one row of weights cannot do, and
 // which of these heads GPT-2 has.
 #include "autograd/ops.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/11_known_jobs/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>
 
 using namespace heed;
 using tutorial::check;
-using tutorial::print_heat_map;
 using tutorial::row;
 using tutorial::say;
 using tutorial::section;

@@ -3,14 +3,14 @@
 #include "tutorials/11_known_jobs/lookup.h"
 #include "tutorials/11_known_jobs/parts.h"
 
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <cmath>
 #include <iostream>
@@ -93,8 +93,8 @@ void without_rest(const Lists& lists, Random& random) {
 void print_rests(const Lists& lists, const Tensor& weights) {
     std::vector<std::string> rows;
     for (std::int64_t b = 0; b < 6; ++b) rows.push_back(lists.present(b) ? "present" : "absent");
-    tutorial::print_heat_map(std::cout, rows, {"item 1", "item 2", "item 3", "item 4", "rest"},
-                             tensor::slice(weights, 0, 0, 6));
+    print_heat_map(std::cout, rows, {"item 1", "item 2", "item 3", "item 4", "rest"},
+                   tensor::slice(weights, 0, 0, 6));
 }
 
 void with_rest(const Lists& lists, Random& random) {

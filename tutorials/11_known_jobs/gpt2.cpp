@@ -1,14 +1,14 @@
 // Lesson 11: the heads that were set by hand, looked for in GPT-2 (11.7).
 #include "tutorials/11_known_jobs/parts.h"
 
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/gpt2_attention.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>
@@ -122,12 +122,12 @@ void in_gpt2() {
     print_highest("first", first);
     print_highest("same", same);
     std::cout << "\nhead " << before[0].name << ": the word before\n\n";
-    tutorial::print_heat_map(std::cout, gpt2.words, gpt2.words, word_before, Mask::causal(T));
+    print_heat_map(std::cout, gpt2.words, gpt2.words, word_before, Mask::causal(T));
     check(before[0].name == "4.11" && before[0].value > 0.9998,
           "head 4.11 is the head of 11.1: it has more than 0.9998 on the word before, on average");
     check(before[1].value < 0.65, "no other head has more than 0.65 there");
     std::cout << "head " << same[0].name << ": the same word\n\n";
-    tutorial::print_heat_map(std::cout, gpt2.words, gpt2.words, same_word, Mask::causal(T));
+    print_heat_map(std::cout, gpt2.words, gpt2.words, same_word, Mask::causal(T));
     check(same[0].name == "0.1" && same_word(second_the, first_the) > 0.4 &&
               same_word(second_the, second_the) > 0.4 && same_word(2, 2) > 0.9,
           "head 0.1 is the head of 11.2: each \"the\" it can see has about half, a word that "

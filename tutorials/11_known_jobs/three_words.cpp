@@ -2,14 +2,14 @@
 // (11.4).
 #include "tutorials/11_known_jobs/parts.h"
 
+#include "nn/pages/heat_map.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>
@@ -115,8 +115,8 @@ void three_words(Random& random) {
         "question. One head has one row, and has to share it:");
     const Tensor three_heads = three_rows();                        // [3, 5]
     const Tensor one_head = tensor::mean(three_heads, 0, keepdim);  // [1, 5]
-    tutorial::print_heat_map(std::cout, {"who", "what", "to whom", "one head"}, mary,
-                             tensor::concatenate({three_heads, one_head}, 0));
+    print_heat_map(std::cout, {"who", "what", "to whom", "one head"}, mary,
+                   tensor::concatenate({three_heads, one_head}, 0));
     const Tensor three = taken(three_heads, mary), one = taken(one_head, mary);
     const Tensor three_turned = taken(three_heads, susan), one_turned = taken(one_head, susan);
     stop("11.4 who gave what", {{"three", three}, {"one", one}});

@@ -2,14 +2,14 @@
 // and forgets; attention lets its decoder look back. Spanish to English, from a grammar in which
 // the right alignment is known word by word.
 #include "nn/heed.h"
+#include "nn/pages/heat_map.h"
 #include "tutorials/13_alignment/chain.h"
 #include "tutorials/13_alignment/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <iostream>
 

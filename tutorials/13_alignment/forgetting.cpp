@@ -5,9 +5,8 @@
 
 #include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <cmath>

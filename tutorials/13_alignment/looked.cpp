@@ -2,8 +2,8 @@
 #include "tutorials/13_alignment/parts.h"
 
 #include "nn/heed.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
 
@@ -54,7 +54,7 @@ void where_it_looked(const Translators& models) {
     const Pairs one = pairs_of({cow_on_the_bridge()}, languages_of_grammar());
     const Tensor weights = tensor::select(follow(models.attention, one).weights.value(), 0, 0);
     Translation seen = cow_on_the_bridge();
-    tutorial::print_heat_map(std::cout, with_end(seen.english), with_end(seen.spanish), weights);
+    print_heat_map(std::cout, with_end(seen.english), with_end(seen.spanish), weights);
     const IndexTensor largest = tensor::argmax(weights, -1);  // [T - 1]
     for (std::size_t j = 0; j < seen.source.size(); ++j) {
         seen.source[j] = largest(static_cast<std::int64_t>(j));

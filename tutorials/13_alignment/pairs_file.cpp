@@ -1,11 +1,11 @@
 #include "tutorials/13_alignment/pairs_file.h"
 
 #include "nn/heed.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/errors.h"
 #include "tensor/quote.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_alignment/held_out.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/text_file.h"
 
@@ -63,8 +63,8 @@ void show(const OwnTranslator& model, const Translation& text, const Languages& 
     std::cout << "  " << text_of_words(text.spanish) << "\n"
               << "  it says      " << text_of_words(said.english) << "\n"
               << "  the file has " << text_of_words(text.english) << "\n\n";
-    tutorial::print_heat_map(std::cout, with_end(said.english), with_end(text.spanish),
-                             model.weights(pairs_of({said}, languages)));
+    print_heat_map(std::cout, with_end(said.english), with_end(text.spanish),
+                   model.weights(pairs_of({said}, languages)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "tutorials/13_alignment/pictures.h"
 
 #include "tensor/print.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <ostream>

@@ -1,7 +1,7 @@
 #include "tutorials/13_alignment/said.h"
 
 #include "tutorials/13_alignment/pairs.h"
-#include "tutorials/support/display.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <ostream>

@@ -5,10 +5,9 @@
 #include "tensor/errors.h"
 #include "tensor/quote.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/progress_line.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 #include "tutorials/support/text_file.h"
 #include "tutorials/support/training_run.h"
 

@@ -4,12 +4,11 @@
 
 #include "nn/heed.h"
 #include "tutorials/14_language_model/training.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <array>

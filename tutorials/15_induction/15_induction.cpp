@@ -1,9 +1,9 @@
 // 15 Induction: how a model continues what it saw once: "... a b ... a" -> b. Two layers set by
 // hand, then the same pair of heads, found by training and knocked out, and GPT-2's.
 #include "nn/heed.h"
+#include "nn/pages/heat_map.h"
 #include "tutorials/15_induction/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -13,7 +13,6 @@
 
 using namespace heed;
 using tutorial::check;
-using tutorial::print_heat_map;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;

@@ -2,12 +2,12 @@
 // induction (15.6).
 #include "tutorials/15_induction/parts.h"
 
+#include "nn/pages/heat_map.h"
 #include "tutorials/support/gpt2_attention.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>

@@ -2,12 +2,12 @@
 // right answer proves nothing (15.4).
 #include "tutorials/15_induction/parts.h"
 
-#include "tutorials/support/heat_map.h"
+#include "nn/pages/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <iostream>
 
@@ -58,12 +58,11 @@ void print_stripes(const Repeater& model, const Examples& examples) {
     const Tensor layer_0 = tensor::select(weights[0], 0, 0);  // [T, T]
     const Tensor layer_1 = tensor::select(weights[1], 0, 0);  // [T, T]
     std::cout << "layer 0, the first half\n\n";
-    tutorial::print_heat_map(std::cout, first_half, first_half,
-                             tensor::slice(tensor::slice(layer_0, 0, 0, n), 1, 0, n),
-                             Mask::causal(n));
+    print_heat_map(std::cout, first_half, first_half,
+                   tensor::slice(tensor::slice(layer_0, 0, 0, n), 1, 0, n), Mask::causal(n));
     std::cout << "layer 1, the second half looking at the first\n\n";
-    tutorial::print_heat_map(std::cout, second_half, first_half,
-                             tensor::slice(tensor::slice(layer_1, 0, n, T), 1, 0, n));
+    print_heat_map(std::cout, second_half, first_half,
+                   tensor::slice(tensor::slice(layer_1, 0, n, T), 1, 0, n));
 }
 
 // Is there no induction while the loss is above 2.4, and is there some of both heads as soon as it

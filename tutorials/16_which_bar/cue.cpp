@@ -2,12 +2,12 @@
 #include "tutorials/16_which_bar/parts.h"
 
 #include "nn/heed.h"
-#include "tutorials/support/heat_map.h"
+#include "nn/pages/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>
@@ -102,9 +102,8 @@ void weight_on_cue(const Trained& trained, Random& random) {
     for (std::int64_t b = 0; b < weights.dim(0); ++b) {
         const Meant& meant = batch.sentences[static_cast<std::size_t>(b)];
         const std::int64_t length = static_cast<std::int64_t>(meant.words.size());
-        tutorial::print_heat_map(std::cout, {meant.words[static_cast<std::size_t>(meant.word)]},
-                                 meant.words,
-                                 tensor::slice(tensor::slice(weights, 0, b, b + 1), 1, 0, length));
+        print_heat_map(std::cout, {meant.words[static_cast<std::size_t>(meant.word)]}, meant.words,
+                       tensor::slice(tensor::slice(weights, 0, b, b + 1), 1, 0, length));
         std::cout << "  " << all_senses()[static_cast<std::size_t>(found(b))] << "\n\n";
     }
     check((found == batch.senses).count() == found.numel(), "all six are told apart");

@@ -2,14 +2,13 @@
 #include "tutorials/16_which_bar/parts.h"
 
 #include "nn/heed.h"
+#include "nn/pages/heat_map.h"
 #include "tensor/errors.h"
 #include "tensor/quote.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/progress_line.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 #include "tutorials/support/text_file.h"
 #include "tutorials/support/training_run.h"
 
@@ -214,7 +213,7 @@ void print_row_of_cls(TextClassifier& model, const Sentences& all, std::int64_t 
          all.tokenizer.decode(all.ids[static_cast<std::size_t>(example)])) {
         words.push_back(tutorial::visible(word));
     }
-    tutorial::print_heat_map(std::cout, {"[CLS]"}, words, tensor::slice(weights, 0, 0, 1));
+    print_heat_map(std::cout, {"[CLS]"}, words, tensor::slice(weights, 0, 0, 1));
     const std::int64_t found = tensor::argmax(logits.value(), -1)(0);
     std::cout << "  it says " << tutorial::visible(all.labels[static_cast<std::size_t>(found)])
               << ", the file "

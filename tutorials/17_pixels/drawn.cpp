@@ -3,8 +3,7 @@
 #include "tutorials/17_pixels/picture.h"
 
 #include "tensor/print.h"
-#include "tutorials/support/color.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>

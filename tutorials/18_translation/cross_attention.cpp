@@ -3,7 +3,7 @@
 #include "tutorials/18_translation/parts.h"
 
 #include "nn/heed.h"
-#include "tutorials/support/heat_map.h"
+#include "nn/pages/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
 
@@ -97,7 +97,7 @@ void crossings(const Figure1& model) {
     Words english = text.english, spanish = text.spanish;
     english.push_back("</s>");
     spanish.push_back("</s>");
-    tutorial::print_heat_map(std::cout, english, spanish, weights);
+    print_heat_map(std::cout, english, spanish, weights);
     const IndexTensor looked_at = tensor::argmax(weights, -1);  // [T]
     std::int64_t aligned = 0;
     for (std::int64_t j = 0; j < 10; ++j) {

@@ -4,10 +4,10 @@
 #include "tutorials/13_alignment/said.h"
 #include "tutorials/13_alignment/translator.h"
 #include "tutorials/18_translation/parts.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>

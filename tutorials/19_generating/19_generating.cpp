@@ -1,13 +1,13 @@
 // 19 Generating: why not compute everything again? Keys and values that are kept, what that saves,
 // and ways to choose the next token.
 #include "nn/heed.h"
+#include "nn/pages/heat_map.h"
 #include "tutorials/19_generating/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <cmath>
 #include <iostream>
@@ -15,7 +15,6 @@
 using namespace heed;
 using tutorial::check;
 using tutorial::in_the_notes;
-using tutorial::print_heat_map;
 using tutorial::print_row;
 using tutorial::same;
 using tutorial::say;

@@ -9,7 +9,7 @@
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "nn/heed.h"
 #include "tutorials/20_other_peoples_weights/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>

@@ -1,12 +1,11 @@
 // Lesson 20: a published model's attention as numbers, and its whole network written out (20.4).
 #include "nn/heed.h"
+#include "nn/pages/heat_map.h"
 #include "tutorials/20_other_peoples_weights/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,6 @@
 using namespace heed;
 using tutorial::check;
 using tutorial::difference;
-using tutorial::print_heat_map;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;

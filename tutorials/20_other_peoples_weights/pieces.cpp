@@ -1,9 +1,9 @@
 // Lesson 20: byte pairs (20.1) and WordPiece (20.2) by hand.
 #include "nn/heed.h"
 #include "tutorials/20_other_peoples_weights/parts.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <iostream>

@@ -2,7 +2,7 @@
 #include "nn/heed.h"
 #include "tutorials/21_leaving/parts.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/table.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <cmath>

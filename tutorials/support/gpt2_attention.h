@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tensor/tensor.h"
-#include "tutorials/support/display.h"
+#include "tutorials/support/terminal.h"
 
 namespace tutorial {
 

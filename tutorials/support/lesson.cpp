@@ -1,12 +1,12 @@
 #include "tutorials/support/lesson.h"
 
 #include "tensor/runtime/settings.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/output.h"
 #include "tutorials/support/own_attention.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/terminal.h"
 #include "tutorials/support/training_run.h"
 
 #include <iostream>

@@ -2,7 +2,7 @@
 // tutorial adds. Anything else is an error, with a message and exit code 2.
 #pragma once
 
-#include "tutorials/support/color.h"
+#include "tutorials/support/terminal.h"
 
 #include <cstdint>
 #include <map>

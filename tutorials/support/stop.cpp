@@ -2,8 +2,8 @@
 
 #include "autograd/node.h"
 #include "tensor/print.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/reader.h"
+#include "tutorials/support/terminal.h"
 
 #include <ostream>
 

@@ -2,8 +2,8 @@
 
 #include "tensor/factories.h"
 #include "tensor/quote.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/terminal.h"
 #include "tutorials/support/text_file.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "tutorials/exercises/judging/verdict.h"
 
-#include "tutorials/support/display.h"
+#include "tutorials/support/terminal.h"
 
 #include <ostream>
 

@@ -2,7 +2,7 @@
 
 #include "tutorials/exercises/runner/terminal.h"
 #include "tutorials/exercises/runner/text.h"
-#include "tutorials/support/display.h"
+#include "tutorials/support/terminal.h"
 
 namespace exercise {
 namespace {

@@ -1,7 +1,7 @@
 #include "tutorials/exercises/runner/text.h"
 
 #include "tensor/quote.h"
-#include "tutorials/support/display.h"
+#include "tutorials/support/terminal.h"
 
 #include <algorithm>
 #include <sstream>

@@ -1,14 +1,14 @@
 // Invisible characters are made visible, and columns are counted as a terminal counts them.
 #include "tests/catch.h"
 
-#include "tutorials/support/display.h"
+#include "nn/pages/display.h"
 
 #include <utility>
 #include <vector>
 
-using namespace tutorial;
+using namespace heed::terminal;
 
-TEST_CASE("invisible characters are made visible", "[tutorials][display]") {
+TEST_CASE("invisible characters are made visible", "[nn][display]") {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"", "\"\""},
         {"word", "word"},
@@ -36,7 +36,7 @@ TEST_CASE("invisible characters are made visible", "[tutorials][display]") {
     for (const auto& [text, expected] : cases) CHECK(visible(text) == expected);
 }
 
-TEST_CASE("bytes that are not UTF-8 are shown one by one", "[tutorials][display]") {
+TEST_CASE("bytes that are not UTF-8 are shown one by one", "[nn][display]") {
     CHECK(visible("\xC3") == "<0xC3>");                                // truncated
     CHECK(visible("\xC3(") == "<0xC3>(");                              // not continued
     CHECK(visible("\x80") == "<0x80>");                                // continues nothing
@@ -50,7 +50,7 @@ TEST_CASE("bytes that are not UTF-8 are shown one by one", "[tutorials][display]
     CHECK(display_width("\xC3") == 1);
 }
 
-TEST_CASE("wide characters take two columns and combining marks none", "[tutorials][display]") {
+TEST_CASE("wide characters take two columns and combining marks none", "[nn][display]") {
     const std::vector<std::pair<std::string, std::size_t>> cases = {
         {"", 0},     {"word", 4},         {"ñandú", 5}, {"e\xCC\x81", 1}, {"注意", 4},
         {"한국", 4}, {"ｗ", 2},           {"😀a", 3},    {"·∂ᵀ√", 4},      {"⚡", 2},
@@ -62,7 +62,7 @@ TEST_CASE("wide characters take two columns and combining marks none", "[tutoria
     }
 }
 
-TEST_CASE("text is padded or truncated to exactly the given width", "[tutorials][display]") {
+TEST_CASE("text is padded or truncated to exactly the given width", "[nn][display]") {
     CHECK(fit("ab", 4) == "ab  ");
     CHECK(fit("ab", 4, Align::right) == "  ab");
     CHECK(fit("abcd", 4) == "abcd");

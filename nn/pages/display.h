@@ -2,11 +2,13 @@
 // may hold anything, and tables must stay aligned.
 #pragma once
 
+#include "../../tensor/scalar.h"
+
 #include <iosfwd>
 #include <string>
 #include <vector>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 
 using Words = std::vector<std::string>;
 
@@ -33,4 +35,4 @@ void print_wrapped(std::ostream& out, const std::string& first, const std::strin
 void print_wrapped(std::ostream& out, const std::string& first, const std::string& others,
                    const std::string& prose);
 
-}  // namespace tutorial
+}}}  // namespace heed::terminal

@@ -1,15 +1,16 @@
-#include "tutorials/support/heat_map.h"
+#include "heat_map.h"
 
-#include "tensor/print.h"
-#include "tensor/views.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/table.h"
+#include "../../tensor/print.h"
+#include "../../tensor/views.h"
+#include "display.h"
+#include "table.h"
 
 #include <ostream>
 #include <stdexcept>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION {
 namespace {
+using namespace terminal;
 const std::string masked = "·";
 
 [[noreturn]] void fail(const std::string& problem) {
@@ -21,7 +22,7 @@ std::string counted(std::int64_t count, const std::string& one, const std::strin
     return std::to_string(count) + " " + (count == 1 ? one : several);
 }
 
-void check_words(const Words& words, const heed::Tensor& weights, int axis) {
+void check_words(const Words& words, const Tensor& weights, int axis) {
     const std::int64_t named = static_cast<std::int64_t>(words.size());
     if (named == weights.dim(axis)) return;
     const bool is_row = axis == -2;
@@ -32,11 +33,11 @@ void check_words(const Words& words, const heed::Tensor& weights, int axis) {
 
 // May query i attend to key j in the weight matrix selected by `index`? The mask broadcasts along
 // axes of length 1.
-bool is_allowed(const heed::Mask& mask, const heed::Dims& index, std::int64_t i, std::int64_t j) {
+bool is_allowed(const Mask& mask, const Dims& index, std::int64_t i, std::int64_t j) {
     std::vector<std::int64_t> place(index.begin(), index.end());
     place.push_back(i);
     place.push_back(j);
-    const heed::Shape& shape = mask.shape();
+    const Shape& shape = mask.shape();
     place.erase(place.begin(), place.end() - shape.rank());
     for (int axis = 0; axis < shape.rank(); ++axis) {
         if (shape[axis] == 1) place[static_cast<std::size_t>(axis)] = 0;
@@ -45,22 +46,22 @@ bool is_allowed(const heed::Mask& mask, const heed::Dims& index, std::int64_t i,
 }
 
 // `weights` is the whole tensor, from which `index` selects a matrix.
-Table table_of(const Words& queries, const Words& keys, const heed::Tensor& weights,
-               const std::optional<heed::Mask>& mask, const heed::Dims& index) {
+Table table_of(const Words& queries, const Words& keys, const Tensor& weights,
+               const std::optional<Mask>& mask, const Dims& index) {
     check_words(queries, weights, -2);
     check_words(keys, weights, -1);
-    if (mask && !heed::broadcasts_to(mask->shape(), weights.shape())) {
+    if (mask && !broadcasts_to(mask->shape(), weights.shape())) {
         fail("the mask " + mask->shape().text() + " does not broadcast to the weights " +
              weights.shape().text());
     }
-    heed::Tensor matrix = weights;
-    for (const std::int64_t entry : index) matrix = heed::tensor::select(matrix, 0, entry);
+    Tensor matrix = weights;
+    for (const std::int64_t entry : index) matrix = tensor::select(matrix, 0, entry);
     Table table = {"query \\ key", "key", queries, keys, {}};
     for (std::int64_t i = 0; i < matrix.dim(0); ++i) {
         for (std::int64_t j = 0; j < matrix.dim(1); ++j) {
             const bool allowed = !mask || is_allowed(*mask, index, i, j);
             const double weight = matrix(i, j);
-            table.cells.push_back(allowed ? Cell{heed::fixed(weight, 2), weight} : Cell{masked});
+            table.cells.push_back(allowed ? Cell{fixed(weight, 2), weight} : Cell{masked});
         }
     }
     return table;
@@ -73,7 +74,7 @@ void draw(std::ostream& out, const Table& table) {
     print_table(out, table);
 }
 
-void check_index(const heed::Dims& index, const heed::Tensor& weights) {
+void check_index(const Dims& index, const Tensor& weights) {
     if (weights.rank() < 2) {
         fail("the record's weights must be [..., T_q, T_k], and are " + weights.shape().text());
     }
@@ -90,7 +91,7 @@ void check_index(const heed::Dims& index, const heed::Tensor& weights) {
     }
 }
 
-void print_name(std::ostream& out, const std::string& name, const heed::Dims& index) {
+void print_name(std::ostream& out, const std::string& name, const Dims& index) {
     if (name.empty() && index.empty()) return;
     const std::string place = index.empty() ? "" : index.text();
     const std::string title = visible(name + (name.empty() || index.empty() ? "" : " ") + place);
@@ -98,8 +99,8 @@ void print_name(std::ostream& out, const std::string& name, const heed::Dims& in
 }
 
 // The token list for the selected batch entry, or positions.
-Words tokens_of(const std::vector<Words>& lists, const heed::Dims& index,
-                const heed::Tensor& weights, int axis) {
+Words tokens_of(const std::vector<Words>& lists, const Dims& index, const Tensor& weights,
+                int axis) {
     if (lists.size() == 1) return lists[0];
     if (!lists.empty()) {
         const std::int64_t batch = index.empty() ? 1 : weights.dim(0);
@@ -118,15 +119,14 @@ Words tokens_of(const std::vector<Words>& lists, const heed::Dims& index,
 }  // namespace
 
 void print_heat_map(std::ostream& out, const Words& queries, const Words& keys,
-                    const heed::Tensor& weights, const std::optional<heed::Mask>& mask) {
+                    const Tensor& weights, const std::optional<Mask>& mask) {
     if (weights.rank() != 2) {
         fail("the weights must be a matrix [T_q, T_k], and are " + weights.shape().text());
     }
     draw(out, table_of(queries, keys, weights, mask, {}));
 }
 
-void print_heat_map(std::ostream& out, const heed::AttentionRecord& record,
-                    const heed::Dims& index) {
+void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims& index) {
     check_index(index, record.weights);
     const Words queries = tokens_of(record.query_tokens, index, record.weights, -2);
     const Words keys = tokens_of(record.key_tokens, index, record.weights, -1);
@@ -135,4 +135,4 @@ void print_heat_map(std::ostream& out, const heed::AttentionRecord& record,
     draw(out, table);
 }
 
-}  // namespace tutorial
+}}  // namespace heed

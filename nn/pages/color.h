@@ -2,9 +2,11 @@
 // takes precedence, then NO_COLOR, then FORCE_COLOR, then whether output is a terminal.
 #pragma once
 
+#include "../../tensor/scalar.h"
+
 #include <string>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 
 enum class ColorChoice { automatic, always, never };
 enum class ColorLevel { none, palette, truecolor };  // palette: the 256 colours of xterm
@@ -46,4 +48,4 @@ std::string painted(const std::string& text, double weight, ColorLevel level);
 // their cube. For level none, `text` unchanged.
 std::string on_color(const std::string& text, Rgb background, ColorLevel level);
 
-}  // namespace tutorial
+}}}  // namespace heed::terminal

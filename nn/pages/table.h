@@ -1,12 +1,14 @@
 // A table with row and column labels, split into blocks of columns if it is too wide.
 #pragma once
 
+#include "../../tensor/scalar.h"
+
 #include <iosfwd>
 #include <limits>
 #include <string>
 #include <vector>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 
 struct Cell {
     std::string text;
@@ -35,4 +37,4 @@ void print_row(std::ostream& out, const std::string& label, const std::vector<st
 // The same without a label: each cell right-aligned in `width` columns.
 void print_columns(std::ostream& out, const std::vector<std::string>& cells, std::size_t width);
 
-}  // namespace tutorial
+}}}  // namespace heed::terminal

@@ -1,11 +1,11 @@
 // Heat maps of attention weights: always numbers, dots for masked entries, colour as an extra.
 #include "tests/catch.h"
 
+#include "nn/pages/color.h"
+#include "nn/pages/display.h"
+#include "nn/pages/heat_map.h"
+#include "nn/pages/table.h"
 #include "tensor/ops.h"
-#include "tutorials/support/color.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
-#include "tutorials/support/table.h"
 
 #include <limits>
 #include <regex>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-using namespace tutorial;
+using namespace heed::terminal;
 using heed::Mask;
 using heed::Tensor;
 
@@ -67,7 +67,7 @@ std::size_t count(const std::string& part, const std::string& text) {
 }  // namespace
 
 TEST_CASE("a heat map prints allowed weights as numbers and masked ones as dots",
-          "[tutorials][heat_map]") {
+          "[nn][heat_map]") {
     const Tensor weights = heed::tensor::of({{1, 0.5}, {0.0004, 0.9996}});
     CHECK(plain(Words{"the", "cabinet"}, Words{"the", "cabinet"}, weights, Mask::causal(2)) ==
           "rows: queries, columns: keys; · is masked\n"
@@ -83,7 +83,7 @@ TEST_CASE("a heat map prints allowed weights as numbers and masked ones as dots"
                 Mask::all_allowed(2, 2)) == no_mask);
 }
 
-TEST_CASE("a heat map shows NaN and weights outside 0 to 1", "[tutorials][heat_map]") {
+TEST_CASE("a heat map shows NaN and weights outside 0 to 1", "[nn][heat_map]") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Tensor weights = heed::tensor::of({{nan, -0.25, 12345.678}});
     CHECK(plain(Words{"a\x1b[31m"}, Words{"x", "y", "z"}, weights) ==
@@ -96,8 +96,7 @@ TEST_CASE("a heat map shows NaN and weights outside 0 to 1", "[tutorials][heat_m
                Contains("q              · 1.00\n"));
 }
 
-TEST_CASE("a heat map of a matrix that is not square has its rows and columns",
-          "[tutorials][heat_map]") {
+TEST_CASE("a heat map of a matrix that is not square has its rows and columns", "[nn][heat_map]") {
     const Tensor weights = heed::tensor::of({{0.1, 0.2, 0.7}, {0.3, 0.6, 0.1}});
     CHECK(plain(Words{"one", "two"}, Words{"uno", "dos", "tres"},
                 heed::tensor::transpose(heed::tensor::transpose(weights))) ==
@@ -111,14 +110,14 @@ TEST_CASE("a heat map of a matrix that is not square has its rows and columns",
           "rows: queries, columns: keys\nquery \\ key\nq          \n\n");
 }
 
-TEST_CASE("a mask of one row blocks the same keys for every query", "[tutorials][heat_map]") {
+TEST_CASE("a mask of one row blocks the same keys for every query", "[nn][heat_map]") {
     const Mask padding = Mask::allowing(heed::BoolTensor({true, false}, {1, 2}));
     const std::string shown =
         plain(Words{"a", "b"}, Words{"x", "y"}, heed::tensor::full({2, 2}, 0.5), padding);
     CHECK_THAT(shown, Contains("a           0.50    ·\nb           0.50    ·\n"));
 }
 
-TEST_CASE("a sentence of twelve short words fits into one block", "[tutorials][heat_map]") {
+TEST_CASE("a sentence of twelve short words fits into one block", "[nn][heat_map]") {
     const Words words = {"the", "animal", "didn't", "cross", "the",   "street",
                          "as",  "it",     "was",    "too",   "tired", "."};
     const Tensor weights = heed::tensor::full({12, 12}, 0.083);
@@ -132,7 +131,7 @@ TEST_CASE("a sentence of twelve short words fits into one block", "[tutorials][h
 }
 
 TEST_CASE("long keys are truncated to fit into one block if possible, else to twelve columns",
-          "[tutorials][heat_map]") {
+          "[nn][heat_map]") {
     const Words eight(8, "distributional");
     const std::string beside = plain(Words{"q"}, eight, heed::tensor::full({1, 8}, 0.125));
     CHECK(count("query \\ key", beside) == 1);
@@ -153,7 +152,7 @@ TEST_CASE("long keys are truncated to fit into one block if possible, else to tw
 }
 
 TEST_CASE("any list of tokens stays within 80 columns, and every weight is there once",
-          "[tutorials][heat_map]") {
+          "[nn][heat_map]") {
     const Words pool = {
         "a", "",  "the",     "attention",    "antidisestablishmentarianism", "注意力機構",
         "😀", " ", "\x1b[2J", "\xE2\x80\xAE", "e\xCC\x81t\xC3\xA9",           "\xFF\xFE"};
@@ -200,7 +199,7 @@ TEST_CASE("any list of tokens stays within 80 columns, and every weight is there
     }
 }
 
-TEST_CASE("blocks name the keys they show and are about equally wide", "[tutorials][heat_map]") {
+TEST_CASE("blocks name the keys they show and are about equally wide", "[nn][heat_map]") {
     const Words keys(14, "key");
     const std::string shown = plain(Words{"query"}, keys, heed::tensor::ones({1, 14}));
     CHECK_THAT(shown, Contains("keys 1 to 7 of 14\n") && Contains("keys 8 to 14 of 14\n"));
@@ -214,7 +213,7 @@ TEST_CASE("blocks name the keys they show and are about equally wide", "[tutoria
                Contains("a_query_of_sixt… 1.00"));
 }
 
-TEST_CASE("without its colours a coloured heat map is the plain one", "[tutorials][heat_map]") {
+TEST_CASE("without its colours a coloured heat map is the plain one", "[nn][heat_map]") {
     const Words words = {"注意", "the", "a\tb", "e\xCC\x81", "", "longer-than-twelve", "x", "y"};
     heed::Random random(11);
     const Tensor weights = heed::tensor::uniform({8, 8}, random, -0.2, 1.2);
@@ -228,7 +227,7 @@ TEST_CASE("without its colours a coloured heat map is the plain one", "[tutorial
     }
 }
 
-TEST_CASE("the colour of a weight does not depend on the others", "[tutorials][heat_map]") {
+TEST_CASE("the colour of a weight does not depend on the others", "[nn][heat_map]") {
     const std::string low =
         drawn(ColorLevel::truecolor, Words{"q"}, Words{"a", "b"}, heed::tensor::of({{0.25, 0.25}}));
     const std::string high =
@@ -239,14 +238,14 @@ TEST_CASE("the colour of a weight does not depend on the others", "[tutorials][h
     CHECK(count(painted(" 1.00", 1, ColorLevel::truecolor), high) == 1);
 }
 
-TEST_CASE("a table rejects the wrong number of cells", "[tutorials][heat_map]") {
+TEST_CASE("a table rejects the wrong number of cells", "[nn][heat_map]") {
     std::ostringstream out;
     CHECK_THROWS_AS(print_table(out, {"", "", {"a"}, {"b", "c"}, {{"1"}}}), std::invalid_argument);
     CHECK_THROWS_WITH(print_table(out, {"", "", {"a"}, {"b", "c"}, {{"1"}}}),
                       "print_table: 1 rows and 2 columns, but 1 cells");
 }
 
-TEST_CASE("a heat map rejects labels and masks that do not match", "[tutorials][heat_map]") {
+TEST_CASE("a heat map rejects labels and masks that do not match", "[nn][heat_map]") {
     const Tensor weights = heed::tensor::ones({2, 3});
     const Words two = {"a", "b"}, three = {"a", "b", "c"};
     CHECK_THROWS_AS(plain(two, two, weights), std::invalid_argument);
@@ -266,8 +265,7 @@ TEST_CASE("a heat map rejects labels and masks that do not match", "[tutorials][
                       "[1, 2, 3]");
 }
 
-TEST_CASE("one matrix of a record is drawn, with its tokens and its mask",
-          "[tutorials][heat_map]") {
+TEST_CASE("one matrix of a record is drawn, with its tokens and its mask", "[nn][heat_map]") {
     heed::AttentionRecord record = record_of({2, 3, 2, 4});
     record.query_tokens = {{"q", "r"}, {"s", "t"}};
     record.key_tokens = {{"a", "b", "c", "d"}, {"e", "f", "g", "h"}};
@@ -286,7 +284,7 @@ TEST_CASE("one matrix of a record is drawn, with its tokens and its mask",
     }
 }
 
-TEST_CASE("a mask of one matrix applies to every matrix of a record", "[tutorials][heat_map]") {
+TEST_CASE("a mask of one matrix applies to every matrix of a record", "[nn][heat_map]") {
     heed::AttentionRecord record = record_of({2, 1, 2, 2});
     record.mask = Mask::causal(2);
     for (std::int64_t b = 0; b < 2; ++b) {
@@ -297,15 +295,14 @@ TEST_CASE("a mask of one matrix applies to every matrix of a record", "[tutorial
     }
 }
 
-TEST_CASE("a mask of a record may differ between heads", "[tutorials][heat_map]") {
+TEST_CASE("a mask of a record may differ between heads", "[nn][heat_map]") {
     heed::AttentionRecord record = record_of({2, 1, 2});
     record.mask = Mask::allowing(heed::BoolTensor({true, false, false, true}, {2, 1, 2}));
     CHECK_THAT(plain(record, heed::Dims{0}), Contains("    ·\n"));
     CHECK_THAT(plain(record, heed::Dims{1}), Contains("0              · 0."));
 }
 
-TEST_CASE("a record may have one list of tokens, or none, and no leading axes",
-          "[tutorials][heat_map]") {
+TEST_CASE("a record may have one list of tokens, or none, and no leading axes", "[nn][heat_map]") {
     heed::AttentionRecord record = record_of({1, 2});
     CHECK_THAT(plain(record), Contains("layer.attention\nrows: queries, columns: keys\n"
                                        "query \\ key    0    1\n0"));
@@ -323,7 +320,7 @@ TEST_CASE("a record may have one list of tokens, or none, and no leading axes",
     CHECK(display_width(lines_of(shown)[0]) == 80);
 }
 
-TEST_CASE("a record rejects an index or tokens that do not fit", "[tutorials][heat_map]") {
+TEST_CASE("a record rejects an index or tokens that do not fit", "[nn][heat_map]") {
     heed::AttentionRecord record = record_of({2, 3, 2, 4});
     CHECK_THROWS_AS(plain(record, heed::Dims{0}), std::invalid_argument);
     CHECK_THROWS_WITH(plain(record, heed::Dims{0}),

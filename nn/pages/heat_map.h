@@ -2,16 +2,16 @@
 // shows the number; with colours, on a background from white for 0 to dark blue for 1.
 #pragma once
 
-#include "nn/attention/attention_record.h"
-#include "tensor/mask.h"
-#include "tensor/tensor.h"
+#include "../../tensor/mask.h"
+#include "../../tensor/tensor.h"
+#include "../attention/attention_record.h"
 
 #include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION {
 
 //     rows: queries, columns: keys; · is masked
 //     query \ key  king queen
@@ -26,15 +26,14 @@ namespace tutorial {
 // a matrix, the number of words differs from its rows or columns (with both numbers), the mask does
 // not fit.
 void print_heat_map(std::ostream& out, const std::vector<std::string>& queries,
-                    const std::vector<std::string>& keys, const heed::Tensor& weights,
-                    const std::optional<heed::Mask>& mask = std::nullopt);
+                    const std::vector<std::string>& keys, const Tensor& weights,
+                    const std::optional<Mask>& mask = std::nullopt);
 
 // One matrix of a record, below the record's name: `index` has an entry for each axis of the
 // weights before the last two, {} if there are none, {b, h} for [B, heads, T_q, T_k]. Without
 // tokens in the record, positions counted from 0 are the labels. Errors (std::invalid_argument): as
 // above; an index that does not fit; token lists that are neither one for all nor one per entry of
 // the first axis.
-void print_heat_map(std::ostream& out, const heed::AttentionRecord& record,
-                    const heed::Dims& index = {});
+void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims& index = {});
 
-}  // namespace tutorial
+}}  // namespace heed

@@ -1,13 +1,13 @@
-#include "tutorials/support/table.h"
+#include "table.h"
 
-#include "tutorials/support/color.h"
-#include "tutorials/support/display.h"
+#include "color.h"
+#include "display.h"
 
 #include <algorithm>
 #include <ostream>
 #include <stdexcept>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 namespace {
 constexpr std::size_t page_width = 80;
 constexpr std::size_t narrowest_column = 4;  // 0.25
@@ -135,4 +135,4 @@ void print_columns(std::ostream& out, const std::vector<std::string>& cells, std
     out << "\n";
 }
 
-}  // namespace tutorial
+}}}  // namespace heed::terminal

@@ -1,13 +1,13 @@
 // Which colours are used depends on four settings and the terminal, in a fixed order.
 #include "tests/catch.h"
 
-#include "tutorials/support/color.h"
+#include "nn/pages/color.h"
 
 #include <cmath>
 #include <limits>
 #include <vector>
 
-using namespace tutorial;
+using namespace heed::terminal;
 
 namespace {
 const std::vector<std::string> no_colors = {"", "1", "0"};
@@ -54,7 +54,7 @@ double luminance(Rgb color) {
 }  // namespace
 
 TEST_CASE("--color takes precedence, then NO_COLOR, then FORCE_COLOR, then the terminal",
-          "[tutorials][color]") {
+          "[nn][color]") {
     int combinations = 0;
     std::string wrong;
     for (const ColorChoice choice :
@@ -84,7 +84,7 @@ TEST_CASE("--color takes precedence, then NO_COLOR, then FORCE_COLOR, then the t
     CHECK(wrong == "");
 }
 
-TEST_CASE("the settings people use give what they expect", "[tutorials][color]") {
+TEST_CASE("the settings people use give what they expect", "[nn][color]") {
     const ColorEnvironment modern = {"", "", "truecolor", "xterm-256color"};
     CHECK(color_level(ColorChoice::automatic, modern, true) == ColorLevel::truecolor);
     CHECK(color_level(ColorChoice::automatic, modern, false) == ColorLevel::none);
@@ -97,8 +97,7 @@ TEST_CASE("the settings people use give what they expect", "[tutorials][color]")
           ColorLevel::palette);
 }
 
-TEST_CASE("weights go from white to dark blue, each darker than the one before",
-          "[tutorials][color]") {
+TEST_CASE("weights go from white to dark blue, each darker than the one before", "[nn][color]") {
     for (const ColorLevel level : {ColorLevel::palette, ColorLevel::truecolor}) {
         CHECK(luminance(color_of(0, level)) == Approx(1));
         CHECK(luminance(color_of(1, level)) < 0.05);
@@ -119,7 +118,7 @@ TEST_CASE("weights go from white to dark blue, each darker than the one before",
     }
 }
 
-TEST_CASE("a painted text names its colours and resets them", "[tutorials][color]") {
+TEST_CASE("a painted text names its colours and resets them", "[nn][color]") {
     CHECK(painted("0.00", 0, ColorLevel::truecolor) ==
           "\x1b[38;2;0;0;0;48;2;255;255;255m0.00\x1b[0m");
     CHECK(painted("1.00", 1, ColorLevel::truecolor) ==
@@ -135,7 +134,7 @@ TEST_CASE("a painted text names its colours and resets them", "[tutorials][color
     CHECK(painted("x", 1.5, ColorLevel::truecolor) == painted("x", 1, ColorLevel::truecolor));
 }
 
-TEST_CASE("a text stands in black or white on the nearest colour there is", "[tutorials][color]") {
+TEST_CASE("a text stands in black or white on the nearest colour there is", "[nn][color]") {
     const Rgb yellow = {255, 255, 0}, grey = {128, 128, 128}, blue = {47, 0, 114};
     CHECK(on_color("a", grey, ColorLevel::none) == "a");
     CHECK(on_color("a", yellow, ColorLevel::truecolor) ==

@@ -1,11 +1,11 @@
-#include "tutorials/support/color.h"
+#include "color.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <unistd.h>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 namespace {
 ColorLevel level_in_use = ColorLevel::none;
 
@@ -130,4 +130,4 @@ std::string on_color(const std::string& text, Rgb background, ColorLevel level) 
            "\x1b[0m";
 }
 
-}  // namespace tutorial
+}}}  // namespace heed::terminal

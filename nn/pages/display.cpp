@@ -1,14 +1,13 @@
-#include "tutorials/support/display.h"
+#include "display.h"
 
-#include "tensor/quote.h"
+#include "../../tensor/quote.h"
 
 #include <cstdint>
 #include <ostream>
 #include <sstream>
 
-namespace tutorial {
+namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 namespace {
-using heed::CodePoint;
 
 struct Range {
     std::uint32_t first, last;
@@ -66,7 +65,7 @@ bool in(const Range (&ranges)[n], std::uint32_t code) {
 std::size_t width_of(const CodePoint& character) {
     const std::uint32_t code = character.code;
     if (!character.is_valid) return 1;
-    if (heed::is_invisible(code) || in(combining, code)) return 0;
+    if (is_invisible(code) || in(combining, code)) return 0;
     return in(wide, code) ? 2 : 1;
 }
 
@@ -89,7 +88,7 @@ std::string cut(const std::string& text, std::size_t width) {
     std::size_t end = 0;
     std::size_t used = 0;
     while (end < text.size()) {
-        const CodePoint character = heed::code_point_at(text, end);
+        const CodePoint character = code_point_at(text, end);
         if (used + width_of(character) > width - 1) break;
         used += width_of(character);
         end += character.bytes;
@@ -106,7 +105,7 @@ std::string visible(const std::string& text) {
     std::string shown;
     std::size_t bytes = 0;
     for (std::size_t at = 0; at < text.size(); at += bytes) {
-        const CodePoint character = heed::code_point_at(text, at);
+        const CodePoint character = code_point_at(text, at);
         const std::uint32_t code = character.code;
         bytes = character.bytes;
         const bool outer_space =
@@ -115,7 +114,7 @@ std::string visible(const std::string& text) {
             shown += "<0x" + hexadecimal(code, 2) + ">";
         } else if (code < 0x20 || code == 0x7F || outer_space) {
             shown += picture(code);
-        } else if (heed::is_invisible(code) || in(blank, code)) {
+        } else if (is_invisible(code) || in(blank, code)) {
             shown += "<U+" + hexadecimal(code, 4) + ">";
         } else {
             if (at == 0 && in(combining, code)) shown += "◌";  // a base for the combining mark
@@ -129,7 +128,7 @@ std::size_t display_width(const std::string& text) {
     std::size_t width = 0;
     std::size_t bytes = 0;
     for (std::size_t at = 0; at < text.size(); at += bytes) {
-        const CodePoint character = heed::code_point_at(text, at);
+        const CodePoint character = code_point_at(text, at);
         bytes = character.bytes;
         width += width_of(character);
     }
@@ -176,4 +175,4 @@ void print_wrapped(std::ostream& out, const std::string& first, const std::strin
     out << "\n";
 }
 
-}  // namespace tutorial
+}}}  // namespace heed::terminal
