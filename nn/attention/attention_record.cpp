@@ -31,7 +31,27 @@ void check_tokens(const AttentionRecord& record, const std::vector<Tokens>& toke
     }
 }
 
+// Checks that there is one text, or one per sequence, with a token for every key.
+void check_texts(const AttentionRecord& record, const std::vector<Tokens>& texts,
+                 const CallSite& site) {
+    const Shape& shape = record.weights.shape();
+    const std::size_t sequences = shape.rank() > 2 ? static_cast<std::size_t>(shape.dim(0)) : 1;
+    if (texts.size() != 1 && texts.size() != sequences) {
+        fail_argument("RecordAttention", site, texts.size(), " texts are given, but the weights ",
+                      shape, " of '", record.full_name(), "' have ", sequences, " sequences");
+    }
+    for (const Tokens& text : texts) {
+        if (static_cast<std::int64_t>(text.size()) >= shape.dim(-1)) continue;
+        fail_argument("RecordAttention", site, "a text of ", text.size(), " tokens is given, but '",
+                      record.full_name(), "' attended to ", shape.dim(-1), " keys");
+    }
+}
+
 }  // namespace
+
+std::string AttentionRecord::full_name() const {
+    return call == 0 ? name : name + "#" + std::to_string(call);
+}
 
 RecordAttention::RecordAttention(CallSite) : outer_(innermost) { innermost = this; }
 
@@ -73,16 +93,49 @@ void RecordAttention::set_batch_tokens(const std::vector<Tokens>& query_tokens,
     key_tokens_ = key_tokens;
 }
 
-const AttentionRecord& RecordAttention::at(const std::string& name, CallSite site) const {
-    for (std::size_t i = records_.size(); i > 0; --i) {
-        if (records_[i - 1].name == name) return records_[i - 1];
+void RecordAttention::label_steps(const Tokens& text, CallSite site) {
+    label_steps(std::vector<Tokens>{text}, site);
+}
+
+void RecordAttention::label_steps(const std::vector<Tokens>& texts, CallSite site) {
+    for (const AttentionRecord& record : records_) check_texts(record, texts, site);
+    for (AttentionRecord& record : records_) {
+        const std::int64_t T_q = record.weights.dim(-2), T_k = record.weights.dim(-1);
+        record.query_tokens.clear();
+        record.key_tokens.clear();
+        for (const Tokens& text : texts) {
+            record.key_tokens.emplace_back(text.begin(), text.begin() + T_k);
+            record.query_tokens.emplace_back(text.begin() + T_k - T_q, text.begin() + T_k);
+        }
     }
+}
+
+const AttentionRecord& RecordAttention::at(const std::string& name, CallSite site) const {
+    std::vector<const AttentionRecord*> of_name;
     std::string names;
     for (const AttentionRecord& record : records_) {
-        names += (names.empty() ? "'" : ", '") + record.name + "'";
+        if (record.full_name() == name) return record;
+        if (record.name == name) of_name.push_back(&record);
+        names += (names.empty() ? "'" : ", '") + record.full_name() + "'";
+    }
+    if (!of_name.empty()) {
+        fail_argument("RecordAttention", site, "'", name, "' attended ", of_name.size(),
+                      " times: ask for one of '", of_name.front()->full_name(), "' to '",
+                      of_name.back()->full_name(), "'");
     }
     fail_range("RecordAttention", site, "no attention of '", name,
                "' was recorded; those recorded are: ", names.empty() ? "none" : names);
+}
+
+std::int64_t RecordAttention::bytes() const {
+    std::int64_t numbers = 0;
+    for (const AttentionRecord& record : records_) {
+        for (const Tensor* part :
+             {&record.Q, &record.K, &record.V, &record.scores, &record.weights}) {
+            numbers += part->numel();
+        }
+    }
+    return numbers * static_cast<std::int64_t>(sizeof(Scalar));
 }
 
 bool RecordAttention::is_open() { return innermost != nullptr; }
@@ -113,6 +166,10 @@ void RecordAttention::take(const AttentionRecord& record, const CallSite& site) 
     for (Tensor* numbers : {&kept.Q, &kept.K, &kept.V, &kept.scores, &kept.weights}) {
         *numbers = tensor::clone(*numbers);
     }
+    std::vector<std::size_t>& calls = calls_[kept.name];
+    if (calls.size() == 1) records_[calls[0]].call = 1;
+    if (!calls.empty()) kept.call = static_cast<std::int64_t>(calls.size()) + 1;
+    calls.push_back(records_.size());
     records_.push_back(kept);
 }
 

@@ -5,13 +5,17 @@
 //     model(ids);
 //     const AttentionRecord& record = recording.at("blocks.1.attention");
 //
-// A recorded call materializes its scores and weights. With more than 256 keys this may change the
-// last bits of the result (nn/attention/attention.h); it has no other effect.
+// A recorded call materializes its scores and weights, and copies its inputs: bytes() says how much
+// a recording holds. With more than 256 keys this may change the last bits of the result
+// (nn/attention/attention.h); it has no other effect. Where nothing records, a call asks once
+// whether it should.
 #pragma once
 
 #include "../../tensor/mask.h"
 #include "../module.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,16 +28,21 @@ using Tokens = std::vector<std::string>;
 // one list per sequence of the batch, one list for all, or no list if none were given.
 struct AttentionRecord {
     std::string name;  // the layer's name in its model, else its type, else the operation
+    // If the recording has several calls of this name, which of them: 1, 2, …; otherwise 0.
+    std::int64_t call = 0;
     std::vector<Tokens> query_tokens = {};
     std::vector<Tokens> key_tokens = {};
-    Tensor Q;                       // [..., T_q, d_k]
-    Tensor K;                       // [..., T_k, d_k]
-    Tensor V;                       // [..., T_k, d_v]
-    Tensor scores;                  // [..., T_q, T_k], scaled, before the mask
+    Tensor Q = {};                  // [..., T_q, d_k]
+    Tensor K = {};                  // [..., T_k, d_k]
+    Tensor V = {};                  // [..., T_k, d_v]
+    Tensor scores = {};             // [..., T_q, T_k], scaled, before the mask
     std::optional<Mask> mask = {};  // as given
     double scale = 1;               // factor applied to q·k
     double temperature = 1;         // divisor of the masked scores
-    Tensor weights;                 // [..., T_q, T_k], before dropout
+    Tensor weights = {};            // [..., T_q, T_k], before dropout
+
+    // "blocks.1.attention", or "blocks.1.attention#2" for the second of several calls.
+    std::string full_name() const;
 };
 
 // While it is alive, records every attention call of this thread; enclosing recordings record them
@@ -59,11 +68,20 @@ class RecordAttention {
     // One list per sequence of the batch; padding positions need a token too.
     void set_batch_tokens(const std::vector<Tokens>& query_tokens,
                           const std::vector<Tokens>& key_tokens);
+    // Labels the calls so far, made by a model that read a text step by step: the keys of a call
+    // are the first tokens of the text, its queries the last of these. The second form has one text
+    // for each sequence of the batch. Error: a call with more keys than there are tokens, or with
+    // another number of sequences than of texts (std::invalid_argument); then none is labelled.
+    void label_steps(const Tokens& text, CallSite site = CallSite::here());
+    void label_steps(const std::vector<Tokens>& texts, CallSite site = CallSite::here());
 
     // In call order.
     const std::vector<AttentionRecord>& records() const { return records_; }
-    // The last call with that name. Error: there is none (std::out_of_range, with the names).
+    // The call with that full name. Errors: there is none (std::out_of_range, with the names); the
+    // name is that of several calls (std::invalid_argument, with their full names).
     const AttentionRecord& at(const std::string& name, CallSite site = CallSite::here()) const;
+    // The numbers it holds, in bytes.
+    std::int64_t bytes() const;
 
     // For a new attention operation: whether any recording is active, and if so, what to call.
     static bool is_open();
@@ -79,6 +97,7 @@ class RecordAttention {
     std::vector<Tokens> query_tokens_;
     std::vector<Tokens> key_tokens_;
     std::vector<AttentionRecord> records_;
+    std::map<std::string, std::vector<std::size_t>> calls_;  // of each name: where in records_
     RecordAttention* outer_;
 };
 

@@ -131,7 +131,7 @@ void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims
     const Words queries = tokens_of(record.query_tokens, index, record.weights, -2);
     const Words keys = tokens_of(record.key_tokens, index, record.weights, -1);
     const Table table = table_of(queries, keys, record.weights, record.mask, index);
-    print_name(out, record.name, index);
+    print_name(out, record.full_name(), index);
     draw(out, table);
 }
 

@@ -141,7 +141,41 @@ TEST_CASE("a name that was not recorded is an error that lists the others", "[nn
           "'blocks.0.attention', 'list.heads.0', 'list.heads.1'");
     CHECK(recording.at("list.heads.1").name == "list.heads.1");
     model(Variable(drawn({1, 3, 6}, 5)));
-    CHECK(recording.at("list.heads.1").weights.shape() == Shape{1, 3, 3});  // the last of two
+    CHECK(message_of<std::invalid_argument>([&] { recording.at("list.heads.1"); }) ==
+          "RecordAttention: 'list.heads.1' attended 2 times: ask for one of 'list.heads.1#1' to "
+          "'list.heads.1#2'");
+    CHECK(recording.at("list.heads.1#1").weights.shape() == Shape{2, 4, 4});
+    CHECK(recording.at("list.heads.1#2").weights.shape() == Shape{1, 3, 3});
+    CHECK(message_of<std::out_of_range>([&] {
+              recording.at("list.heads.1#3");
+          }).find("'list.heads.0#2', 'list.heads.1#2'") != std::string::npos);
+}
+
+TEST_CASE("a layer that attends twice has two records, numbered", "[nn][record]") {
+    struct Twice : Module {
+        explicit Twice(Random& random) : attention(6, 2, random) {}
+        Variable operator()(const Variable& x) const { return attention(x + attention(x)); }
+        void members(MemberVisitor& visit) override { visit("attention", attention); }
+
+        MultiHeadAttention attention;
+    };
+    Random random(8);
+    const Twice layer(random);
+    RecordAttention recording(layer);
+    layer(input());
+    REQUIRE(recording.records().size() == 2);
+    CHECK(recording.at("attention#1").full_name() == "attention#1");
+    const AttentionRecord second = recording.at("attention#2");
+    CHECK(second.call == 2);
+    const Variable first = layer.attention(input());
+    CHECK(tensor::same_bits(recording.at("attention#3").weights,
+                            recording.at("attention#1").weights));
+    const Attention again = layer.attention.with_weights(input() + first);
+    CHECK(tensor::same_bits(second.weights, again.weights.value()));
+    // Five numbers for each of 2·4 queries' and keys' 3 features, and for 2·2·4·4 weights.
+    const AttentionRecord& one = recording.records()[0];
+    const std::int64_t numbers = 3 * one.Q.numel() + 2 * one.weights.numel();
+    CHECK(recording.bytes() == 4 * numbers * static_cast<std::int64_t>(sizeof(Scalar)));
 }
 
 TEST_CASE("an attention layer in a Sequential is recorded under its index", "[nn][record]") {
