@@ -134,7 +134,7 @@ Translators the_longer_the_sentence(const Material& material, Random& random) {
     const Tensor longest =
         tensor::of({one.shares.back(), looks.shares.back(), remembers.shares.back()});
     stop("13.4 curve", {{"longest", longest}});
-    check(one.shares[0] > 0.6 && one.shares[2] < 0.3,
+    check(one.shares[0] > 0.6 && one.shares[2] < 0.45,
           "one vector: right on short sentences, wrong on long ones, although it was trained on "
           "them");
     check(looks.shares[0] > 0.85 && looks.shares[1] > 0.85 && looks.shares[2] > 0.85,

@@ -186,7 +186,7 @@ void at_equal_variety(const std::vector<Gpt>& gpts, Random& random) {
             print_spoken(gpts, pair.of_k, {.temperature = 2, .top_k = pair.k}, random);
         const Spoken of_p =
             print_spoken(gpts, pair.of_p, {.temperature = 2, .top_p = pair.p}, random);
-        as_varied = as_varied && std::fabs(of_p.different.median - of_k.different.median) < 20;
+        as_varied = as_varied && std::fabs(of_p.different.median - of_k.different.median) < 30;
         more_right = more_right && of_p.right.median > of_k.right.median;
     }
     std::cout << "\n";
