@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iostream>
+#include <optional>
 #include <unistd.h>
 
 namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 namespace {
-ColorLevel level_in_use = ColorLevel::none;
+std::optional<ColorLevel> level_in_use;
 
 ColorLevel level_of_terminal(const ColorEnvironment& environment) {
     const std::string& colorterm = environment.colorterm;
@@ -92,7 +94,10 @@ ColorLevel color_level(ColorChoice choice) {
 
 void use_colors(ColorLevel level) { level_in_use = level; }
 
-ColorLevel colors_in_use() { return level_in_use; }
+ColorLevel colors_of(const std::ostream& out) {
+    if (level_in_use) return *level_in_use;
+    return &out == &std::cout ? color_level(ColorChoice::automatic) : ColorLevel::none;
+}
 
 Rgb color_of(double weight, ColorLevel level) {
     const double part = std::clamp(weight, 0.0, 1.0);

@@ -4,6 +4,7 @@
 
 #include "../../tensor/scalar.h"
 
+#include <iosfwd>
 #include <string>
 
 namespace heed { inline namespace HEED_PRECISION { namespace terminal {
@@ -26,10 +27,11 @@ ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, 
 // The same, for the real environment and standard output.
 ColorLevel color_level(ColorChoice choice);
 
-// Sets the colours that pictures use. The default is none; tutorial::run sets them before the
-// lesson.
+// Sets the colours of all pictures, wherever they are printed.
 void use_colors(ColorLevel level);
-ColorLevel colors_in_use();
+// Those of a picture printed to `out`. If none were set: standard output has what
+// color_level(ColorChoice::automatic) says, any other stream has none.
+ColorLevel colors_of(const std::ostream& out);
 
 struct Rgb {
     int red, green, blue;  // 0 to 255

@@ -81,6 +81,7 @@ Layout layout_of(const Table& table) {
 
 void print_block(std::ostream& out, const Table& table, const Layout& layout, std::size_t first,
                  std::size_t end) {
+    const ColorLevel colors = colors_of(out);
     out << fit(table.corner, layout.rows);
     for (std::size_t j = first; j < end; ++j) {
         out << " " << fit(table.columns[j], layout.columns[j], Align::right);
@@ -91,7 +92,7 @@ void print_block(std::ostream& out, const Table& table, const Layout& layout, st
         for (std::size_t j = first; j < end; ++j) {
             const Cell& cell = table.cells[i * table.columns.size() + j];
             const std::string text = " " + fit(cell.text, layout.columns[j], Align::right);
-            out << painted(text, cell.weight, colors_in_use());
+            out << painted(text, cell.weight, colors);
         }
         out << "\n";
     }

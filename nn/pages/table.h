@@ -25,7 +25,7 @@ struct Table {
 
 // At most 80 columns wide. Very long labels and cells are truncated with …; column labels are
 // shortened further if the whole table then fits in one block. Each block ends with an empty line.
-// Uses the current colours (color.h). Error: the number of cells is not rows times columns
+// In colours (color.h). Error: the number of cells is not rows times columns
 // (std::invalid_argument).
 void print_table(std::ostream& out, const Table& table);
 

@@ -41,7 +41,7 @@ void print_picture(const Pictures& pictures) {
             const bool dark = letter != '.' && is_dark_at(pictures.pixels, row, column);
             std::cout << tutorial::on_color(std::string(1, dark ? '#' : letter),
                                             color_at(pictures.pixels, row, column),
-                                            tutorial::colors_in_use());
+                                            tutorial::colors_of(std::cout));
         }
         std::cout << "\n";
     }
