@@ -1,6 +1,7 @@
 # Each layer that a header of nn/ declares, a class that derives from Module and is no base of
 # others, must be called in tests/nn/every_layer_test.cpp, which sees whether its call ends with
-# Running::gives, and wrongly in tests/nn/hostile_calls_test.cpp. Run as: cmake -D ROOT=folder -P check_layers.cmake
+# Running::gives, and wrongly in tests/nn/hostile_calls_test.cpp; and tests/debugger/every_layer.cpp
+# shows it to a debugger. Run as: cmake -D ROOT=folder -P check_layers.cmake
 cmake_minimum_required(VERSION 3.25)
 
 # "Score : Module" for each class with a base, in one list.
@@ -30,7 +31,11 @@ list(REMOVE_ITEM layers ${bases})
 
 file(READ ${ROOT}/tests/nn/every_layer_test.cpp test)
 file(READ ${ROOT}/tests/nn/hostile_calls_test.cpp hostile)
+file(READ ${ROOT}/tests/debugger/every_layer.cpp debugger)
 foreach(layer IN LISTS layers)
+  if(NOT debugger MATCHES "show\\(${layer}[({]")
+    message(SEND_ERROR "tests/debugger/every_layer.cpp does not show ${layer}")
+  endif()
   string(FIND "${test}" "{\"${layer}\", " place)
   if(place EQUAL -1)
     message(SEND_ERROR "tests/nn/every_layer_test.cpp does not call ${layer}")

@@ -63,9 +63,15 @@ def member(debugger, memory, name, type, place, indent, nodes, depth):
         return [f"{indent}{name}: {short}"] + inner
     if kind and kind[1] == "AnyLayer":
         return held_layer(debugger, memory, name, place, indent, nodes, depth)
+    if holds_parameters(debugger, type):
+        inner = members(debugger, memory, type, place, indent + "  ", nodes, depth + 1)
+        return [f"{indent}{name}:"] + inner
     entry = entry_type(debugger, type)
     if entry is None:
         return []
+    if debugger.type_name(type).startswith("std::optional<"):
+        is_there = memory.read(place + debugger.size(entry), 1)[0]
+        return member(debugger, memory, name, entry, place, indent, nodes, depth) if is_there else []
     lines = []
     size = debugger.size(entry)
     begin, count = memory.vector(place, size)
@@ -76,8 +82,10 @@ def member(debugger, memory, name, type, place, indent, nodes, depth):
 
 
 def held_layer(debugger, memory, name, place, indent, nodes, depth):
-    """A layer of a Sequential: a pointer to an object of which `layer` is a member."""
+    """What an Any holds: a pointer to an object of which `layer` is a member, or nothing."""
     holder = memory.unpack(place, "Q")[0]
+    if holder == 0:
+        return []
     class_name = memory.class_of(holder)
     for field in debugger.fields(debugger.find_type(class_name)) if class_name else []:
         if field.name == "layer":
@@ -99,9 +107,18 @@ def parameter(memory, name, place, nodes):
 
 
 def entry_type(debugger, type):
-    """The element type of a vector of layers or parameters."""
-    if not debugger.type_name(type).startswith("std::vector<"):
+    """The element type of a vector or optional of layers, parameters, or structs of parameters."""
+    if not debugger.type_name(type).startswith(("std::vector<", "std::optional<")):
         return None
     entry = debugger.entry_type(type)
     kind = kind_of(debugger, entry) if entry is not None else None
-    return entry if kind and kind[1] in ("Variable", "Module", "AnyLayer") else None
+    known = kind and kind[1] in ("Variable", "Module", "AnyLayer")
+    return entry if known or entry is not None and holds_parameters(debugger, entry) else None
+
+
+def holds_parameters(debugger, type):
+    """Is it a struct of parameters that is not a layer, as the weights of a GRU?"""
+    if kind_of(debugger, type) or not debugger.type_name(type).startswith("heed::"):
+        return False
+    return any(debugger.type_name(field.type).endswith("::Parameter")
+               for field in debugger.fields(type))
