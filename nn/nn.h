@@ -40,7 +40,6 @@
 #include "optim/optimizers.h"
 #include "optim/parameter_groups.h"
 #include "optim/schedules.h"
-#include "pages/attention_page.h"
 #include "pages/heat_map.h"
 #include "positions/learned_positions.h"
 #include "positions/positions.h"
