@@ -8,6 +8,7 @@
 #include "../autograd/inspect/anomaly.h"
 #include "../autograd/inspect/explain.h"
 #include "../autograd/inspect/graph.h"
+#include "../autograd/inspect/graph_svg.h"
 #include "../autograd/ops.h"
 #include "../autograd/variable.h"
 #include "../tensor/errors.h"

@@ -9,18 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// "Linear", "y = matmul", "W"
-std::string label_of(const OutlineEntry& entry) {
-    if (entry.closed) return entry.closed->name;
-    const Node& node = *entry.node;
-    if (node.name.empty()) return node.operation_name;
-    return node.is_leaf ? node.name : node.name + " = " + node.operation_name;
-}
-
-std::string place_of(const OutlineEntry& entry) {
-    return entry.closed ? entry.closed->site.text() : entry.node->site.text();
-}
-
 // "requires grad", "3 operations", or nothing
 std::string remark_of(const OutlineEntry& entry) {
     if (entry.closed) {

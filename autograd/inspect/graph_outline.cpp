@@ -21,6 +21,17 @@ struct Visit {
 
 }  // namespace
 
+std::string label_of(const OutlineEntry& entry) {
+    if (entry.closed) return entry.closed->name;
+    const Node& node = *entry.node;
+    if (node.name.empty()) return node.operation_name;
+    return node.is_leaf ? node.name : node.name + " = " + node.operation_name;
+}
+
+std::string place_of(const OutlineEntry& entry) {
+    return entry.closed ? entry.closed->site.text() : entry.node->site.text();
+}
+
 Outline::Outline(const Node& root, int open_scopes) : open_scopes_(open_scopes) {
     entry_of(root);
     std::vector<Visit> stack{{&root, 0}};

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -24,6 +25,11 @@ struct OutlineEntry {
     std::int64_t uses = 0;
     std::vector<OutlineInput> inputs;
 };
+
+// "Linear", "y = matmul", "W"
+std::string label_of(const OutlineEntry& entry);
+// The line that called it.
+std::string place_of(const OutlineEntry& entry);
 
 class Outline {
   public:

@@ -51,7 +51,7 @@ void strides() {
     std::cout << "x  has shape " << x.shape() << " and strides " << x.strides() << "\n";
     std::cout << "xᵀ has shape " << xT.shape() << " and strides " << xT.strides() << "\nxᵀ =\n"
               << xT << "\n\n";
-
+    draw_strides(x, xT);
     bool same_entries = true;
     for (std::int64_t i = 0; i < 3; ++i) {
         for (std::int64_t j = 0; j < 2; ++j) {
@@ -130,7 +130,7 @@ void broadcasting() {
     stop("01.5 broadcast", {{"sum", sum}, {"repeated", repeated}});
     std::cout << "row, expanded to " << repeated.shape() << ", has strides " << repeated.strides()
               << "\n\n";
-
+    draw_broadcasting();
     bool as_by_hand = true;
     for (std::int64_t i = 0; i < 2; ++i) {
         for (std::int64_t j = 0; j < 3; ++j) {

@@ -54,6 +54,7 @@ void the_graph() {
     const Variable y = p * q;
     stop("02.3 before backward", {{"x", x}, {"p", p}, {"q", q}, {"y", y}});
     std::cout << graph_text(y) << "\n";
+    draw_graphs(y);
     y.backward();
     stop("02.3 after backward", {{"x", x}, {"y", y}});
     std::cout << "y = " << y.item() << ", x.grad() = " << x.grad() << "\n\n";

@@ -92,7 +92,7 @@ void lesson(const tutorial::Options& options) {
     minibatches(random, moons);          // 03.7
     const Moons held_out = make_moons(100, random);
     const Sequential network = learning(random, moons, held_out);  // 03.7
-    what_it_learned(network, held_out);                            // 03.8
+    what_it_learned(network, moons, held_out);                     // 03.8
 }
 
 int main(int argc, char** argv) {

@@ -12,6 +12,8 @@
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -151,6 +153,18 @@ Course learn(int epochs, const Moons& training, const Moons& held_out, Random& r
     return course;
 }
 
+void draw_losses(const std::string& title, const Course& course,
+                 const std::vector<tutorial::Reference>& references) {
+    if (!tutorial::page_is_written()) return;
+    tutorial::draw(tutorial::plot_svg(
+        {.title = title,
+         .x = {.label = "epoch"},
+         .y = {.label = "loss, in nats", .logarithmic = !references.empty()},
+         .series = {{"training", tutorial::counted(course.training), course.training},
+                    {"held out", tutorial::counted(course.held_out), course.held_out}},
+         .references = references}));
+}
+
 void print_results(const std::string& trained_on, const Course& course, const Moons& training,
                    const Moons& held_out) {
     print_row(std::cout, trained_on,
@@ -168,6 +182,7 @@ Sequential learning(Random& random, const Moons& training, const Moons& held_out
         "of 68 epochs, o of the training points, x of those held out:");
     const Course course = learn(68, training, held_out, random);
     print_curves({{'o', course.training}, {'x', course.held_out}}, 0.7);
+    draw_losses("Trained on 200 points", course, {});
     say("Where x lies above o, the network does better on what it has seen. How far apart can the "
         "two get? The same network, with as many steps, on only 20 of the training points:");
     std::vector<std::int64_t> some;
@@ -188,6 +203,7 @@ Sequential learning(Random& random, const Moons& training, const Moons& held_out
     print_results("20 points", on_few, few, held_out);
     std::cout << "\nthe lowest held-out loss on the way with 20 points: " << fixed(lowest, 2)
               << "\n\n";
+    draw_losses("Trained on 20 points", on_few, {{"lowest held out", lowest}});
     check(measured_loss(course.network, training) < course.training[0] / 3,
           "on 200 points, the training loss fell to less than a third");
     check(accuracy(course.network, training) > 0.9 && accuracy(course.network, held_out) > 0.9,
@@ -198,9 +214,9 @@ Sequential learning(Random& random, const Moons& training, const Moons& held_out
     return course.network;
 }
 
-void what_it_learned(const Sequential& network, const Moons& held_out) {
+void what_it_learned(const Sequential& network, const Moons& training, const Moons& held_out) {
     section("03.8 What it learned");
     say("Where it predicts the upper moon (#) and where the lower one (·), with the points held "
         "out: O on the upper moon, x on the lower.");
-    draw_answers(network, held_out);
+    draw_answers(network, training, held_out);
 }

@@ -7,6 +7,8 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -17,6 +19,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::counted;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
@@ -126,6 +129,13 @@ void forgetting_to_clear(Random& random, const Moons& moons) {
                              "ones outweigh them, and then these push too long.");
     stop("03.3 two ways to train");
     print_curves({{'o', right}, {'x', wrong}}, 1.4);
+    if (tutorial::page_is_written()) {
+        tutorial::draw(tutorial::plot_svg({.title = "Gradients cleared, and not",
+                                           .x = {.label = "step"},
+                                           .y = {.label = "loss, a mean square", .covers = {0}},
+                                           .series = {{"cleared", counted(right), right},
+                                                      {"not cleared", counted(wrong), wrong}}}));
+    }
     say("o is the loss with gradients cleared, x without, * where both meet. Single values of the "
         "two could show anything; the whole curves show the difference.");
     std::cout << "not cleared: " << times_up << " of " << steps - 1

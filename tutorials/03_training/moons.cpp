@@ -1,4 +1,6 @@
 #include "tutorials/03_training/moons.h"
+#include "tutorials/support/maps.h"
+#include "tutorials/support/page.h"
 
 #include "autograd/grad_mode.h"
 #include "nn/activations.h"
@@ -56,7 +58,19 @@ void print_curves(const std::vector<Curve>& curves, double top) {
     std::cout << numbers.substr(0, numbers.find_last_not_of(' ') + 1) << "\n\n";
 }
 
-void draw_answers(const Sequential& network, const Moons& moons) {
+namespace {
+
+void add_points(const Moons& moons, bool held_out, std::vector<tutorial::ClassPoint>& points) {
+    for (std::int64_t n = 0; n < moons.points.dim(0); ++n) {
+        points.push_back({static_cast<double>(moons.points(n, 0)),
+                          static_cast<double>(moons.points(n, 1)),
+                          static_cast<int>(moons.classes(n)), held_out});
+    }
+}
+
+}  // namespace
+
+void draw_answers(const Sequential& network, const Moons& training, const Moons& held_out) {
     const int rows = 22, columns = 72;
     const double left = -1.5, top = 1.5, width = 4.0, height = 2.5;
     std::vector<double> places;
@@ -74,12 +88,12 @@ void draw_answers(const Sequential& network, const Moons& moons) {
     for (std::int64_t place = 0; place < logits.dim(0); ++place) {
         picture.push_back(logits(place, 0) > logits(place, 1) ? "#" : "·");
     }
-    for (std::int64_t n = 0; n < moons.points.dim(0); ++n) {
-        const double across = (moons.points(n, 0) - left) / width * columns;
-        const double down = (top - moons.points(n, 1)) / height * rows;
+    for (std::int64_t n = 0; n < held_out.points.dim(0); ++n) {
+        const double across = (held_out.points(n, 0) - left) / width * columns;
+        const double down = (top - held_out.points(n, 1)) / height * rows;
         if (!(across >= 0 && across < columns && down >= 0 && down < rows)) continue;
         const int i = static_cast<int>(down), j = static_cast<int>(across);
-        picture[static_cast<std::size_t>(i * columns + j)] = moons.classes(n) == 0 ? "O" : "x";
+        picture[static_cast<std::size_t>(i * columns + j)] = held_out.classes(n) == 0 ? "O" : "x";
     }
     for (int i = 0; i < rows; ++i) {
         std::cout << "  ";
@@ -89,4 +103,13 @@ void draw_answers(const Sequential& network, const Moons& moons) {
         std::cout << "\n";
     }
     std::cout << "\n";
+    if (!tutorial::page_is_written()) return;
+    const Tensor of_upper = tensor::select(logits.value(), 1, 0);
+    const Tensor of_lower = tensor::select(logits.value(), 1, 1);
+    std::vector<tutorial::ClassPoint> points;
+    add_points(training, false, points);
+    add_points(held_out, true, points);
+    tutorial::draw(tutorial::decision_svg(
+        "What the network answers where", tensor::view(of_upper - of_lower, {rows, columns}),
+        {left, top, width, height}, points, {"upper moon", "lower moon"}));
 }

@@ -31,5 +31,5 @@ struct Curve {
 void print_curves(const std::vector<Curve>& curves, double top);
 
 // The network's answer at each place: # for the upper moon, · for the lower; O and x are points of
-// the two moons.
-void draw_answers(const heed::Sequential& network, const Moons& moons);
+// the two moons, held out. The page has those of training, too.
+void draw_answers(const heed::Sequential& network, const Moons& training, const Moons& held_out);

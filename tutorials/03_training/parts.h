@@ -9,5 +9,6 @@ void loss_and_derivative();                                          // 03.5
 void adam(heed::Random& random, const Moons& moons);                 // 03.6
 void minibatches(heed::Random& random, const Moons& training);       // 03.7
 heed::Sequential learning(heed::Random& random, const Moons& training,
-                          const Moons& held_out);                              // 03.7
-void what_it_learned(const heed::Sequential& network, const Moons& held_out);  // 03.8
+                          const Moons& held_out);  // 03.7
+void what_it_learned(const heed::Sequential& network, const Moons& training,
+                     const Moons& held_out);  // 03.8

@@ -8,6 +8,8 @@
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -48,13 +50,23 @@ void without_a_table() {
     const Tensor in_cosine = tensor::cos(next) - tensor::cos(t);                     // [5]
     const Tensor by_both = tensor::sqrt(in_sine * in_sine + in_cosine * in_cosine);  // [5]
     tutorial::print_row(std::cout, "t", {"0", "3", "10", "20", "100"}, 16, 6);
+    std::vector<tutorial::Series> drawn;
     for (const auto& [name, distances] :
          {std::pair{"sigmoid", by_sigmoid}, std::pair{"sine and cosine", by_both}}) {
         Words cells;
         for (const Scalar distance : distances.to_vector()) cells.push_back(fixed(distance));
         tutorial::print_row(std::cout, name, cells, 16, 6);
+        const std::vector<Scalar> places = t.to_vector(), numbers = distances.to_vector();
+        drawn.push_back({name, {places.begin(), places.end()}, {numbers.begin(), numbers.end()}});
     }
     std::cout << "\n";
+    if (tutorial::page_is_written()) {
+        tutorial::draw(
+            tutorial::plot_svg({.title = "How far apart neighbours are",
+                                .x = {.label = "t, a position"},
+                                .y = {.label = "distance of f(t) and f(t + 1)", .covers = {0}},
+                                .series = drawn}));
+    }
     check(by_sigmoid(3) < 1e-6 && by_sigmoid(4) < 1e-6, "the sigmoid tells no late places apart");
     check(tensor::max_difference(by_both, tensor::of({1, 1, 1, 1, 1}) * by_both(0)) < 1e-5,
           "sine and cosine tell all of them apart equally well");

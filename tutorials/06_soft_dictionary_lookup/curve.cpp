@@ -8,6 +8,8 @@
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -20,6 +22,33 @@ using tutorial::check;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
+
+namespace {
+
+std::vector<double> numbers_of(const Tensor& x) {
+    const std::vector<Scalar> numbers = x.to_vector();
+    return {numbers.begin(), numbers.end()};
+}
+
+void draw_curve(const Tensor& hours, const Tensor& degrees, const Tensor& asked,
+                const Tensor& answers) {
+    if (!tutorial::page_is_written()) return;
+    const auto of_width = [&](std::int64_t column) {
+        return numbers_of(tensor::select(answers, 1, column));
+    };
+    const std::vector<double> x = numbers_of(asked);
+    tutorial::draw(tutorial::plot_svg(
+        {.title = "The answers of three widths",
+         .x = {.label = "hour", .ticks = {0, 3, 6, 9, 12, 15, 18, 21}},
+         .y = {.label = "degrees"},
+         .series = {
+             {.name = "readings", .x = numbers_of(hours), .y = numbers_of(degrees), .line = false},
+             {"width 0.5", x, of_width(0)},
+             {"width 2", x, of_width(1)},
+             {"width 10", x, of_width(2)}}}));
+}
+
+}  // namespace
 
 void kernel_regression() {
     section("06.4 A measured curve as a dictionary");
@@ -50,6 +79,7 @@ void kernel_regression() {
     for (const Scalar answer : answers.to_vector()) table.cells.push_back({fixed(answer, 1)});
     tutorial::print_table(std::cout, table);
     const double mean = tensor::mean(degrees).item();
+    draw_curve(hours, degrees, asked, answers);
     std::cout << "mean of all readings: " << fixed(mean, 1) << "\n\n";
     check(std::fabs(answers(1, 0) - 13) < 0.1 && std::fabs(answers(2, 0) - 19) < 0.1,
           "a narrow bell gives nearly the reading of 9 at 10, and at 13.5 the mean of those of 12 "

@@ -2,11 +2,14 @@
 // and W^V are for.
 #include "autograd/grad.h"
 #include "autograd/ops.h"
+#include "tensor/math.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/07_scaled_attention/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
 
@@ -84,6 +87,20 @@ Softness softness(const Tensor& q, const Tensor& k, const Tensor& v, double divi
             median_norm(gradients[1].value())};
 }
 
+void draw_entropies(const std::vector<Softness>& plain, const std::vector<Softness>& scaled) {
+    if (!tutorial::page_is_written()) return;
+    const std::vector<double> d_k(sizes.begin(), sizes.end());
+    std::vector<double> of_plain, of_scaled;
+    for (const Softness& one : plain) of_plain.push_back(one.entropy);
+    for (const Softness& one : scaled) of_scaled.push_back(one.entropy);
+    tutorial::draw(
+        tutorial::plot_svg({.title = "How many keys share a query's weight",
+                            .x = {.label = "d_k", .logarithmic = true, .ticks = d_k},
+                            .y = {.label = "entropy of the weights, in nats", .covers = {0}},
+                            .series = {{"q·k", d_k, of_plain}, {"q·k/√d_k", d_k, of_scaled}},
+                            .references = {{"16 equal weights", math::log(16)}}}));
+}
+
 void saturation(Random& random) {
     section("07.3 Saturation: what a wide spread does to softmax");
     say("Scores (the numbers before softmax; weights are those after it) that lie far apart give "
@@ -111,6 +128,7 @@ void saturation(Random& random) {
                       11);
     }
     std::cout << "\n";
+    draw_entropies(plain, scaled);
     bool plain_falls = true, scaled_stays = true;
     for (std::size_t i = 1; i < sizes.size(); ++i) {
         plain_falls &= plain[i].entropy < plain[i - 1].entropy;

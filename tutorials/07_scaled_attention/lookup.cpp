@@ -7,6 +7,8 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/terminal.h"
 
 #include <cmath>
@@ -68,6 +70,7 @@ Variable loss_of(const Projections& W, const Examples& examples) {
 
 void train(const Projections& W, Random& random, Print print) {
     Adam optimizer(W.learned, {.lr = 0.03});
+    std::vector<double> steps, losses;  // printed
     for (int step = 0; step < 400; ++step) {
         optimizer.zero_grad();
         const Variable loss = loss_of(W, make_examples(16, random));  // []
@@ -76,8 +79,15 @@ void train(const Projections& W, Random& random, Print print) {
         if (print == Print::losses && step % 50 == 0) {
             std::cout << "step " << tutorial::fit(std::to_string(step), 3, Align::right)
                       << "  loss " << fixed(loss.item()) << "\n";
+            steps.push_back(step);
+            losses.push_back(loss.item());
         }
     }
+    if (print == Print::nothing || !tutorial::page_is_written()) return;
+    tutorial::draw(tutorial::plot_svg({.title = "Learning to look up",
+                                       .x = {.label = "step"},
+                                       .y = {.label = "loss, a mean square", .covers = {0}},
+                                       .series = {{"of each batch", steps, losses}}}));
 }
 
 double loss_on(const Projections& W, const Examples& examples) {

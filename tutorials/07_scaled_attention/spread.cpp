@@ -5,6 +5,8 @@
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -34,6 +36,28 @@ Spread spread_of_products(const Tensor& q, const Tensor& k) {
     const Tensor products = tensor::matmul(q, tensor::transpose(k));  // [N, N]
     const Tensor in_a_row = tensor::var(products, {-1});              // [N], one for each query
     return {tensor::mean(products).item(), tensor::mean(in_a_row).item()};
+}
+
+// The spread: the root of the variance.
+std::vector<double> roots_of(const std::vector<double>& variances) {
+    std::vector<double> roots;
+    for (const double variance : variances) roots.push_back(std::sqrt(variance));
+    return roots;
+}
+
+void draw_spread(const std::vector<double>& of_centred, const std::vector<double>& of_rand) {
+    if (!tutorial::page_is_written()) return;
+    const std::vector<double> d_k(sizes.begin(), sizes.end());
+    std::vector<double> of_theory;  // in [0, 1]
+    for (const double d : d_k) of_theory.push_back(d / 36);
+    tutorial::draw(tutorial::plot_svg(
+        {.title = "How far the scores of one query spread",
+         .x = {.label = "d_k", .logarithmic = true, .ticks = d_k},
+         .y = {.label = "standard deviation of q·k", .logarithmic = true},
+         .series = {{.name = "centred", .x = d_k, .y = roots_of(of_centred), .line = false},
+                    {.name = "in [0, 1]", .x = d_k, .y = roots_of(of_rand), .line = false},
+                    {"√d_k", d_k, roots_of(d_k)},
+                    {"√(d_k/36)", d_k, roots_of(of_theory)}}}));
 }
 
 void what_grows() {
@@ -68,6 +92,7 @@ void the_spread(Random& random) {
     stop("07.1 before measuring");
     std::cout << "             centred, variance 1     uniform in [0, 1]\n";
     print_columns(std::cout, {"d_k", "mean", "variance", "mean", "variance"}, 10);
+    std::vector<double> of_centred, of_rand;  // variances
     bool centred_as_predicted = true, mean_as_predicted = true, rows_as_predicted = true;
     for (const std::int64_t d_k : sizes) {
         const double d = static_cast<double>(d_k);
@@ -81,12 +106,15 @@ void the_spread(Random& random) {
                       {fixed(d, 0), fixed(centred.mean, 2), fixed(centred.in_a_row, 2),
                        fixed(rand.mean, 2), fixed(rand.in_a_row, 2)},
                       10);
+        of_centred.push_back(centred.in_a_row);
+        of_rand.push_back(rand.in_a_row);
         centred_as_predicted &= within(centred.mean, 0, 0.01 * std::sqrt(d));
         centred_as_predicted &= within(centred.in_a_row, d, 0.2 * d);
         mean_as_predicted &= within(rand.mean, d / 4, 0.04 * std::sqrt(d));
         rows_as_predicted &= within(rand.in_a_row, d / 36, 0.25 * d / 36);
     }
     std::cout << "\n";
+    draw_spread(of_centred, of_rand);
     check(centred_as_predicted, "centred entries have mean 0 and variance d_k");
     check(mean_as_predicted && rows_as_predicted,
           "entries in [0, 1] have mean d_k/4 and variance d_k/36");

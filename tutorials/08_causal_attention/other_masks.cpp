@@ -10,6 +10,8 @@
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/mask_drawing.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -112,6 +114,11 @@ void batches(const Model& model) {
     std::cout << "Q " << batch.Q.shape() << ", causal " << causal.shape() << " & padding "
               << padding.shape() << " = " << both.shape() << "\n\n"
               << both << "\n\n";
+    if (tutorial::page_is_written()) {
+        tutorial::draw(
+            tutorial::masks_svg("A filled cell: this query (row) may attend to this key (column)",
+                                {{"causal", causal}, {"padding", padding}, {"both", both}}));
+    }
     const Attention together = attend(batch.Q, batch.K, batch.V, both);
     const Attention long_one = attend(model, keys_sentence, Keep::masked);
     const Attention short_one = attend(model, time_sentence, Keep::masked);
@@ -148,6 +155,11 @@ void fewer_queries(const Model& model) {
     const Attention five = attend(model, time_sentence, Keep::masked);
     const Words words = model.tokenizer.words(time_sentence);
     print_heat_map(std::cout, {words[3], words[4]}, words, two.weights.value(), Mask::causal(2, 5));
+    if (tutorial::page_is_written()) {
+        tutorial::draw(tutorial::masks_svg(
+            "Two queries are the last two of five",
+            {{"causal", Mask::causal(2, 5)}, {"of all five", Mask::causal(5)}}));
+    }
     check(same(two.output.value(), tensor::slice(five.output.value(), 0, 3)),
           "these are the last two rows of all five, to the last bit");
 }

@@ -14,8 +14,10 @@
 #include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/tensor_drawings.h"
 #include "tutorials/support/terminal.h"
 
 #include <iostream>
@@ -45,6 +47,14 @@ void view_then_transpose() {
               << x.value() << "\nview(x, {T, h, d}), then transpose(0, 1) =\n"
               << right.value() << "\nview(x, {h, T, d}) =\n"
               << wrong.value() << "\n\n";
+    if (tutorial::page_is_written()) {
+        tutorial::draw(tutorial::head_split_svg("Columns into heads: blue is head 0, orange head 1",
+                                                {{"x [T, h·d] =", x.value()},
+                                                 {"view [T, h, d] =", view(x, {T, h, d}).value()},
+                                                 {"transpose [h, T, d] =", right.value()}},
+                                                {"view alone, wrong: [h, T, d] =", wrong.value()},
+                                                h));
+    }
     check(same(select(right, 0, 0), slice(x, 1, 0, d)) &&
               same(select(right, 0, 1), slice(x, 1, d, 2 * d)),
           "view, then transpose: head n has columns n·d to n·d + d - 1 of every token");

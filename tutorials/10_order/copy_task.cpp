@@ -15,6 +15,8 @@
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
@@ -159,6 +161,17 @@ void print_accuracies(const std::vector<Kind>& kinds, const std::vector<Result>&
                             14, 16);
     }
     std::cout << "\n";
+    if (!tutorial::page_is_written()) return;
+    tutorial::Plot plot{.title = "Three places back, in texts longer than those of training (16)",
+                        .x = {.label = "tokens of the text", .ticks = {16, 32, 64}},
+                        .y = {.label = "accuracy, median and range of three", .covers = {0, 1}},
+                        .references = {{"guessing", 0.125}}};
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const Result& found = results[i];
+        plot.series.push_back(tutorial::series_of(kinds[i].name, {16, 32, 64},
+                                                  {found.at_16, found.at_32, found.at_64}));
+    }
+    tutorial::draw(tutorial::plot_svg(plot));
 }
 
 void print_weights(const std::vector<Kind>& kinds, const std::vector<Result>& results) {

@@ -8,6 +8,8 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 
@@ -67,15 +69,25 @@ void draw_scores() {
     const RotaryPositions rotary(32);
     const Variable ones(tensor::ones({1, 32}));
     bool largest_at_0 = true;
+    std::vector<double> distances, shares;
     for (const std::int64_t distance : {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}) {
         const double share = of_ones(rotary, ones, distance);
         largest_at_0 = largest_at_0 && (distance == 0 || share < 0.97);
+        distances.push_back(static_cast<double>(distance));
+        shares.push_back(share);
         const std::string number = std::to_string(distance);
         std::cout << "distance " << std::string(2 - number.size(), ' ') << number << "  "
                   << fixed(share, 2) << "  "
                   << std::string(static_cast<std::size_t>(40 * share + 0.5), '#') << "\n";
     }
     std::cout << "\n";
+    if (tutorial::page_is_written()) {
+        tutorial::draw(
+            tutorial::plot_svg({.title = "Equal vectors, turned by their distance",
+                                .x = {.label = "distance, in positions"},
+                                .y = {.label = "score, as a share of that at 0", .covers = {0}},
+                                .series = {{"q = k", distances, shares}}}));
+    }
     check(largest_at_0, "equal vectors have their largest score at distance 0");
     const double near = of_ones(rotary, ones, 1), far = of_ones(rotary, ones, 48);
     check(far < near - 0.5, "at 48 it is lower than at 1 by more than a half");

@@ -7,6 +7,9 @@
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/maps.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
 
@@ -70,6 +73,10 @@ void sinusoids() {
         std::cout << (t < 10 ? " " : "") << t << "  " << shades(row(PE, t)) << "\n";
     }
     std::cout << "\n";
+    if (tutorial::page_is_written()) {
+        tutorial::draw(
+            tutorial::map_svg("PE: fast clocks left, slow ones right", PE, "position t", "column"));
+    }
     check((tensor::abs(PE) <= 1).all() && (PE < 0).any(), "the entries are between -1 and 1");
     const Tensor far = waves.table(2, 1'000'000);
     check((tensor::abs(far) <= 1).all(), "position 1,000,000 has a row like any other: no limit");
@@ -138,6 +145,7 @@ void previous_token() {
         "first, which has none:");
     tutorial::print_row(std::cout, "T", {"weight"}, 9, 6);
     bool all_sharp = true;
+    std::vector<double> lengths, drawn;
     for (const std::int64_t T : {16, 128, 512}) {
         const Tensor PE = SinusoidalPositions(16).table(T);  // [T, 16]
         const Tensor query = tensor::matmul(PE, one_back(16));
@@ -146,6 +154,8 @@ void previous_token() {
         Scalar least = 1;
         for (std::int64_t t = 1; t < T; ++t) least = std::min(least, weights(t, t - 1));
         print_weight(T, least);
+        lengths.push_back(static_cast<double>(T));
+        drawn.push_back(static_cast<double>(least));
         all_sharp = all_sharp && least > 0.96;
     }
     std::cout << "\n";
@@ -162,6 +172,14 @@ void previous_token() {
         weights.push_back(weight);
     }
     std::cout << "\n";
+    if (tutorial::page_is_written()) {
+        tutorial::draw(tutorial::plot_svg(
+            {.title = "Eight clocks come near each other again",
+             .x = {.label = "words of the text", .logarithmic = true},
+             .y = {.label = "weight on the word before", .covers = {0, 1}},
+             .series = {{"least of all words", lengths, drawn},
+                        {"of the last word", {5000, 200000, 1000000}, weights}}}));
+    }
     check(weights[0] > 0.96 && weights[1] > 0.95, "above 0.95 up to 200,000 words");
     check(weights[2] < 0.9, "below 0.9 in a text of a million");
 }

@@ -6,6 +6,8 @@
 #include "tensor/print.h"
 #include "tutorials/support/gpt2_attention.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -85,15 +87,29 @@ std::int64_t sinks(const Gpt2Attention& gpt2, double least, std::int64_t of_laye
 
 void print_sinks(const Gpt2Attention& gpt2) {
     Words numbers, over_half, over_nine_tenths;
+    tutorial::Series half{.name = "above 0.5", .x = {}, .y = {}};
+    tutorial::Series nine_tenths{.name = "above 0.9", .x = {}, .y = {}};
     for (std::int64_t layer = 0; layer < layers; ++layer) {
+        const std::int64_t of_half = sinks(gpt2, 0.5, layer);
+        const std::int64_t of_nine_tenths = sinks(gpt2, 0.9, layer);
         numbers.push_back(std::to_string(layer));
-        over_half.push_back(std::to_string(sinks(gpt2, 0.5, layer)));
-        over_nine_tenths.push_back(std::to_string(sinks(gpt2, 0.9, layer)));
+        over_half.push_back(std::to_string(of_half));
+        over_nine_tenths.push_back(std::to_string(of_nine_tenths));
+        half.x.push_back(static_cast<double>(layer));
+        half.y.push_back(static_cast<double>(of_half));
+        nine_tenths.y.push_back(static_cast<double>(of_nine_tenths));
     }
     tutorial::print_row(std::cout, "layer", numbers, 18, 2);
     tutorial::print_row(std::cout, "heads above 0.5", over_half, 18, 2);
     tutorial::print_row(std::cout, "heads above 0.9", over_nine_tenths, 18, 2);
     std::cout << "\n";
+    if (!tutorial::page_is_written()) return;
+    nine_tenths.x = half.x;
+    tutorial::draw(
+        tutorial::plot_svg({.title = "Heads that rest on the first word",
+                            .x = {.label = "layer of GPT-2", .ticks = half.x},
+                            .y = {.label = "heads of 12, by their weight on it", .covers = {0, 12}},
+                            .series = {half, nine_tenths}}));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
 
@@ -90,6 +92,21 @@ void print_layers(const std::string& what, const std::vector<Stream>& streams,
     std::cout << "\n";
 }
 
+// Of all layers.
+void draw_layers(const std::string& title, const std::string& what, bool logarithmic,
+                 const std::vector<Stream>& streams, const std::vector<double> Stream::*numbers) {
+    if (!tutorial::page_is_written()) return;
+    std::vector<double> layers;
+    for (std::int64_t layer = 1; layer <= depth; ++layer) layers.push_back(double(layer));
+    tutorial::Plot plot{.title = title,
+                        .x = {.label = "layer", .ticks = layers},
+                        .y = {.label = what, .logarithmic = logarithmic}};
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+        plot.series.push_back({variants[i].name, layers, streams[i].*numbers});
+    }
+    tutorial::draw(tutorial::plot_svg(plot));
+}
+
 void before_training(Random& random) {
     section("12.5 Twelve layers, before training");
     say("Twelve new blocks on top of each other, with norms and residual connections or without. "
@@ -115,6 +132,8 @@ void before_training(Random& random) {
         "directions: the mean cosine between two of the 16 positions, which began as random "
         "vectors, so near 0:");
     print_layers("cosine after layer", streams, &Stream::cosines);
+    draw_layers("How alike the positions become", "mean cosine of two positions", false, streams,
+                &Stream::cosines);
     check(neither.cosines.back() > 0.99 && norms.cosines.back() > 0.99,
           "without a residual connection all positions become the same vector, norms or not");
     check(residual.cosines.back() < 0.95 && after.cosines.back() < 0.95 &&
@@ -124,6 +143,7 @@ void before_training(Random& random) {
         "With x + f(x) each position keeps its own vector. And the gradient: the norm of the "
         "loss's gradient for W_1 of the first, fourth, eighth and twelfth layer, ‖∂L/∂W_1‖:");
     print_layers("gradient at layer", streams, &Stream::gradients);
+    draw_layers("What reaches each layer", "‖∂L/∂W_1‖", true, streams, &Stream::gradients);
     const Tensor of_first = tensor::of({neither.gradients[0], before.gradients[0]});
     const Tensor of_last = tensor::of({neither.gradients[11], before.gradients[11]});
     stop("12.5 gradients", {{"of_first", of_first}, {"of_last", of_last}});

@@ -11,6 +11,8 @@
 #include "tensor/ops.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
@@ -25,6 +27,7 @@ using tutorial::check;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
+using tutorial::series_of;
 using tutorial::Several;
 
 namespace {
@@ -173,6 +176,17 @@ void before_and_after(const Several& before_at_1e3, const Seeds& seeds) {
     print_row(std::cout, "norm before",
               {shown(before_at_1e3), shown(before_fast), shown(before_faster)}, 20, 17);
     std::cout << "\n";
+    if (tutorial::page_is_written()) {
+        const std::vector<double> rates{0.001, 0.003, 0.01};
+        tutorial::draw(tutorial::plot_svg(
+            {.title = "Norm before or after, at three learning rates",
+             .x = {.label = "learning rate", .logarithmic = true, .ticks = rates},
+             .y = {.label = "accuracy, median and range of three", .covers = {0, 1}},
+             .series = {series_of("after", rates, {after_slow, after_fast, after_faster}),
+                        series_of("after, warmup", {0.01}, {warmed_up}),
+                        series_of("before", rates, {before_at_1e3, before_fast, before_faster})},
+             .references = {{"guessing", 1.0 / 6}}}));
+    }
     const Tensor at_1e2 = tensor::of({after_faster.median, warmed_up.median, before_faster.median});
     stop("12.7 at 0.01", {{"at_1e2", at_1e2}});
     check(after_slow.median > 0.75 && after_fast.median > 0.9,

@@ -7,6 +7,8 @@
 #include "tutorials/13_alignment/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -129,6 +131,15 @@ void what_waits(Random& random) {
     print_row(std::cout, "GRU", as_text(recurrent), 24, 5);
     print_row(std::cout, "one head of attention", as_text(attention), 24, 5);
     std::cout << "\n";
+    if (tutorial::page_is_written()) {
+        const std::vector<double> S{3, 6, 12, 24};
+        tutorial::draw(tutorial::plot_svg(
+            {.title = "How long one has to wait",
+             .x = {.label = "S, words", .covers = {0}},
+             .y = {.label = "operations, one after the other", .covers = {0}},
+             .series = {{"GRU", S, {recurrent.begin(), recurrent.end()}},
+                        {"attention", S, {attention.begin(), attention.end()}}}}));
+    }
     const IndexTensor chains({recurrent[3], attention[3]});
     stop("13.6 chains", {{"chains", chains}});
     const std::int64_t a_word = (recurrent[1] - recurrent[0]) / 3;

@@ -130,6 +130,7 @@ Translators the_longer_the_sentence(const Material& material, Random& random) {
     print_curves(std::cout, curve_lengths, {one, looks, remembers});
     std::cout << "\n";
     draw_curves(std::cout, curve_lengths, {one, looks, remembers});
+    plot_curves(curve_lengths, {one, looks, remembers});
     std::cout << "\n";
     const Tensor longest =
         tensor::of({one.shares.back(), looks.shares.back(), remembers.shares.back()});

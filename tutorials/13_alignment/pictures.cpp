@@ -1,4 +1,6 @@
 #include "tutorials/13_alignment/pictures.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 
 #include "tensor/print.h"
 #include "tutorials/support/terminal.h"
@@ -79,4 +81,30 @@ void draw_curves(std::ostream& out, const std::vector<LengthRange>& lengths,
     std::vector<std::string> axis;
     for (const LengthRange& range : lengths) axis.push_back("  " + in_words(range));
     out << "     " << in_columns(axis, 8) << "  Spanish words\n";
+}
+
+void plot_curves(const std::vector<LengthRange>& lengths, const std::vector<Curve>& curves) {
+    if (!tutorial::page_is_written()) return;
+    tutorial::Plot plot{.title = "Right translations; learned were sentences of 3 to 12 words",
+                        .x = {.label = "Spanish words"},
+                        .y = {.label = "share of sentences", .covers = {0, 1}}};
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        plot.x.ticks.push_back(static_cast<double>(i));
+        plot.x.names.push_back(in_words(lengths[i]));
+    }
+    for (std::size_t first = 0, next = 0; first < curves.size(); first = next) {
+        while (next < curves.size() && curves[next].name == curves[first].name) ++next;
+        if (next == first + 1) {
+            plot.series.push_back({curves[first].name, plot.x.ticks, curves[first].shares});
+            continue;
+        }
+        std::vector<tutorial::Several> shares;
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            std::vector<double> each;
+            for (std::size_t c = first; c < next; ++c) each.push_back(curves[c].shares[i]);
+            shares.push_back(tutorial::several(each));
+        }
+        plot.series.push_back(tutorial::series_of(curves[first].name, plot.x.ticks, shares));
+    }
+    tutorial::draw(tutorial::plot_svg(plot));
 }

@@ -5,6 +5,8 @@
 #include "nn/heed.h"
 #include "tutorials/14_language_model/training.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
@@ -70,6 +72,33 @@ Result print_result(const Kind& kind, const Texts& fresh) {
     return result;
 }
 
+void draw_staircase(const std::vector<Result>& results, double entropy) {
+    if (!tutorial::page_is_written()) return;
+    std::vector<Several> losses;
+    for (const Result& result : results) losses.push_back(result.loss);
+    const std::vector<double> steps{0, 1, 2, 3, 4};
+    tutorial::Plot plot{.title = "The staircase of losses",
+                        .x = {.label = "model, from plain to rich",
+                              .covers = {-0.3, 4.3},
+                              .ticks = steps,
+                              .names = {"new", "pairs", "one head", "X + one head", "a GPT"}},
+                        .y = {.label = "loss, in nats; median and range of five", .covers = {0}},
+                        .series = {tutorial::series_of("on fresh texts", steps, losses)},
+                        .references = {{"ln 19", ln_19}, {"the texts' surprise", entropy}}};
+    plot.series[0].line = false;
+    tutorial::draw(tutorial::plot_svg(plot));
+}
+
+void draw_learning(const std::vector<tutorial::Series>& series, double entropy) {
+    if (!tutorial::page_is_written()) return;
+    tutorial::draw(tutorial::plot_svg(
+        {.title = "While they learn",
+         .x = {.label = "step"},
+         .y = {.label = "loss, in nats; median and range of five", .covers = {0}},
+         .series = series,
+         .references = {{"ln 19", ln_19}, {"the texts' surprise", entropy}}}));
+}
+
 }  // namespace
 
 Trained staircase(const Texts& fresh, Random& random) {
@@ -111,6 +140,7 @@ Trained staircase(const Texts& fresh, Random& random) {
     print_row(std::cout, "the texts' surprise",
               {fixed(fresh.entropy, 3), fixed(perplexity(fresh.entropy), 2), "1.00"}, 20, 19);
     std::cout << "\n";
+    draw_staircase({first, pairs, head, head_and_X, gpt}, fresh.entropy);
     const Tensor losses = tensor::of({first.loss.median, pairs.loss.median, head.loss.median,
                                       head_and_X.loss.median, gpt.loss.median, fresh.entropy});
     stop("14.3 the staircase", {{"losses", losses}});
@@ -137,20 +167,26 @@ void while_it_learns(const Trained& trained) {
     for (const int step : steps_shown) labels.push_back(std::to_string(step));
     print_row(std::cout, "step", labels, 20, 6);
     bool falls = true;
+    const std::vector<double> steps(steps_shown.begin(), steps_shown.end());
+    std::vector<tutorial::Series> drawn;
     std::vector<double> medians;
     for (const Kind* kind : {&trained.head, &trained.head_and_X, &trained.gpt}) {
         medians.clear();
+        std::vector<Several> found;
         std::vector<std::string> cells;
         for (std::size_t i = 0; i < steps_shown.size(); ++i) {
             std::vector<double> losses;
             for (const std::vector<double>& run : kind->losses) losses.push_back(run[i]);
-            medians.push_back(several(losses).median);
+            found.push_back(several(losses));
+            medians.push_back(found.back().median);
             cells.push_back(fixed(medians.back(), 3));
             falls = falls && (i == 0 || medians[i] < medians[i - 1]);
         }
         print_row(std::cout, kind->name, cells, 20, 6);
+        drawn.push_back(tutorial::series_of(kind->name, steps, found));
     }
     std::cout << "\n";
+    draw_learning(drawn, trained.fresh.entropy);
     check(falls, "each falls from one column to the next");
     check(medians[2] < 0.75, "after 50 steps the GPT is below the pairs");
     say("Now let the first GPT write: twenty texts that begin with \"the\", each further token "

@@ -4,6 +4,8 @@
 
 #include "nn/pages/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
@@ -76,6 +78,29 @@ bool drops_with_the_heads(const Trained& model) {
     return together;
 }
 
+void draw_drop(const Trained& model) {
+    if (!tutorial::page_is_written()) return;
+    const std::vector<double> steps(steps_shown.begin(), steps_shown.end());
+    const auto over_steps = [&](Figure figure) {
+        std::vector<double> values;
+        for (const Measured& then : model.curve) values.push_back(then.*figure);
+        return values;
+    };
+    tutorial::draw(tutorial::plot_svg(
+        {.title = "The loss stays, and then drops",
+         .x = {.label = "step"},
+         .y = {.label = "loss, in nats", .covers = {0}},
+         .series = {{"loss", steps, over_steps(&Measured::loss)}},
+         .references = {{"ln 16", 2.772588722239781}, {"ln 8", 2.0794415416798357}}}));
+    tutorial::draw(tutorial::plot_svg(
+        {.title = "The two heads appear as it drops",
+         .x = {.label = "step"},
+         .y = {.label = "share: right answers, weights on the right token", .covers = {0, 1}},
+         .series = {{"accuracy", steps, over_steps(&Measured::accuracy)},
+                    {"previous", steps, over_steps(&Measured::previous)},
+                    {"induction", steps, over_steps(&Measured::induction)}}}));
+}
+
 void the_drop(const std::vector<Trained>& models) {
     say("The loss does not fall evenly. Of the first model, on texts it was not trained on:");
     print_row(std::cout, "step", {"loss", "accuracy", "previous", "induction"}, 8, 9);
@@ -87,6 +112,7 @@ void the_drop(const std::vector<Trained>& models) {
                   8, 9);
     }
     std::cout << "\n";
+    draw_drop(models[0]);
     bool together = true;
     for (const Trained& model : models) together = together && drops_with_the_heads(model);
     check(together, "in all five, induction is below 0.5 as long as the loss is above 2.4; once it "

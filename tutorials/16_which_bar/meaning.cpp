@@ -3,6 +3,8 @@
 
 #include "nn/heed.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
@@ -83,6 +85,29 @@ Accuracies print_accuracies(const Readers& readers, const MeantBatch& batch) {
     print_accuracy("one head, at the word", found.word);
     std::cout << "\n";
     return found;
+}
+
+void draw_accuracies(const std::vector<Accuracies>& tests) {
+    if (!tutorial::page_is_written()) return;
+    const std::vector<double> places{0, 1, 2};
+    tutorial::Plot plot{.title = "Who can tell",
+                        .x = {.label = "sentences",
+                              .covers = {-0.3, 2.3},
+                              .ticks = places,
+                              .names = {"clear", "torn", "unknown noun"}},
+                        .y = {.label = "accuracy, median and range of three", .covers = {0, 1}}};
+    const auto add = [&](const char* name, Several Accuracies::*who) {
+        std::vector<Several> found;
+        for (const Accuracies& on : tests) found.push_back(on.*who);
+        plot.series.push_back(tutorial::series_of(name, places, found));
+        plot.series.back().line = false;
+    };
+    add("the word alone", &Accuracies::alone);
+    add("bag of words", &Accuracies::bag);
+    add("at [CLS]", &Accuracies::first);
+    add("at the mean", &Accuracies::mean);
+    add("at the word", &Accuracies::word);
+    tutorial::draw(tutorial::plot_svg(plot));
 }
 
 Readers trained_readers(const std::vector<Meant>& learned, Random& random) {
@@ -171,6 +196,7 @@ Trained who_can_tell(Random& random) {
     say("Third: what does an unknown noun do? 200 sentences with a noun that no sentence to learn "
         "from has, with and without decoys. Its row of the table is as random as it began:");
     const Accuracies with_noun = print_accuracies(readers, tests.unseen_noun);
+    draw_accuracies({on_clear, on_torn, with_noun});
     third_lesson(with_noun);
     return {readers.by_first, readers.by_word};
 }

@@ -3,6 +3,8 @@
 #include "nn/heed.h"
 #include "tutorials/17_pixels/readers.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
@@ -189,6 +191,20 @@ void shuffled_patches(const Trained& trained, const Pictures& tests, Random& ran
     print_row(std::cout, "dense", {median_and_range(dense, 2), median_and_range(dense_moved, 2)},
               10, 17);
     std::cout << "\n";
+    if (tutorial::page_is_written()) {
+        const std::vector<double> places{0, 1};
+        tutorial::Plot plot{.title = "Shuffled patches",
+                            .x = {.label = "pictures",
+                                  .covers = {-0.3, 1.3},
+                                  .ticks = places,
+                                  .names = {"as they are", "shuffled"}},
+                            .y = {.label = "accuracy, median and range of three", .covers = {0, 1}},
+                            .series = {tutorial::series_of("one head", places, {head, head_moved}),
+                                       tutorial::series_of("dense", places, {dense, dense_moved})},
+                            .references = {{"guessing", 0.25}}};
+        for (tutorial::Series& series : plot.series) series.line = false;
+        tutorial::draw(tutorial::plot_svg(plot));
+    }
     check(head_moved.least > 0.9, "the head is right in pictures that nobody could read");
     say("It looks for yellow, wherever that is, and has learned not to heed the places. That is a "
         "choice of training, not a law: had the class depended on the patch below the red one, the "

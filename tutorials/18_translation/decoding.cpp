@@ -5,6 +5,8 @@
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_alignment/chain.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -42,6 +44,25 @@ Chains chains_of(std::int64_t S, Random& random) {
             longest_chain(output)};
 }
 
+void draw_chains(const std::vector<Chains>& chains) {
+    if (!tutorial::page_is_written()) return;
+    const auto series = [&](const char* name, std::int64_t Chains::*length) {
+        tutorial::Series one{.name = name, .x = {}, .y = {}};
+        for (const Chains& c : chains) {
+            one.x.push_back(static_cast<double>(c.S));
+            one.y.push_back(static_cast<double>(c.*length));
+        }
+        return one;
+    };
+    tutorial::draw(tutorial::plot_svg(
+        {.title = "How long one has to wait",
+         .x = {.label = "words"},
+         .y = {.label = "operations, one after the other", .covers = {0}},
+         .series = {series("GRU", &Chains::gru), series("attention to it", &Chains::looked),
+                    series("encoder", &Chains::encoder),
+                    series("with decoder", &Chains::decoder)}}));
+}
+
 void print_chains(const std::vector<Chains>& chains) {
     print_row(std::cout, "words", {"GRU", "attention to it", "encoder", "with decoder"}, 8, 15);
     for (const Chains& c : chains) {
@@ -51,6 +72,7 @@ void print_chains(const std::vector<Chains>& chains) {
                   8, 15);
     }
     std::cout << "\n";
+    draw_chains(chains);
 }
 
 // The logits at each of these words [1, T], read one at a time: [T, V].

@@ -103,9 +103,10 @@ Orders longer_sentences(Random& random) {
     const Tensor right = tensor::of({waves[6], within[6], bias[6]});
     const Tensor right_at_12 = tensor::of({waves[2], within[2], bias[2]});
     stop("18.3 right", {{"right", right}, {"right_at_12", right_at_12}});
-    print_curves(std::cout, curve_lengths,
-                 {curves.waves, curves.apart, curves.bias[0], curves.bias[1], curves.bias[2],
-                  curves.recurrent});
+    const std::vector<Curve> all = {curves.waves,   curves.apart,   curves.bias[0],
+                                    curves.bias[1], curves.bias[2], curves.recurrent};
+    print_curves(std::cout, curve_lengths, all);
+    plot_curves(curve_lengths, all);
     std::cout << "\n";
     check_curves(curves);
     print_translations(models, recurrent);

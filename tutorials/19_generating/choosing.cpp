@@ -6,6 +6,8 @@
 #include "tutorials/14_language_model/source.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
+#include "tutorials/support/plot.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/several.h"
 #include "tutorials/support/stop.h"
@@ -161,6 +163,22 @@ Spoken print_spoken(const std::vector<Gpt>& gpts, const char* how, const Samplin
     return spoken;
 }
 
+void draw_spoken(const std::vector<std::pair<std::string, std::vector<Spoken>>>& ways) {
+    if (!tutorial::page_is_written()) return;
+    tutorial::Plot plot{.title = "Right against different",
+                        .x = {.label = "different sentences of 200, median", .covers = {0, 200}},
+                        .y = {.label = "right, median of three models", .covers = {0, 1}}};
+    for (const auto& [name, settings] : ways) {
+        tutorial::Series series{.name = name, .x = {}, .y = {}};
+        for (const Spoken& spoken : settings) {
+            series.x.push_back(spoken.different.median);
+            series.y.push_back(spoken.right.median);
+        }
+        plot.series.push_back(series);
+    }
+    tutorial::draw(tutorial::plot_svg(plot));
+}
+
 void at_equal_variety(const std::vector<Gpt>& gpts, Random& random) {
     say("Now 200 sentences each way, of three GPTs trained from three seeds: which part of them "
         "the grammar could have said, and how many are different; it has 90. Median and range. A "
@@ -181,6 +199,7 @@ void at_equal_variety(const std::vector<Gpt>& gpts, Random& random) {
                  {"temperature 2, top-k 3", "temperature 2, top-p 0.8", 3, 0.8},
                  {"temperature 2, top-k 4", "temperature 2, top-p 0.9", 4, 0.9}};
     bool as_varied = true, more_right = true;
+    std::vector<Spoken> by_k, by_p;
     for (const auto& pair : pairs) {
         const Spoken of_k =
             print_spoken(gpts, pair.of_k, {.temperature = 2, .top_k = pair.k}, random);
@@ -188,8 +207,16 @@ void at_equal_variety(const std::vector<Gpt>& gpts, Random& random) {
             print_spoken(gpts, pair.of_p, {.temperature = 2, .top_p = pair.p}, random);
         as_varied = as_varied && std::fabs(of_p.different.median - of_k.different.median) < 30;
         more_right = more_right && of_p.right.median > of_k.right.median;
+        by_k.push_back(of_k);
+        by_p.push_back(of_p);
     }
     std::cout << "\n";
+    draw_spoken({{"greedy", {greedy}},
+                 {"temperature 1", {drawn}},
+                 {"1, top-p 0.95", {trimmed}},
+                 {"temperature 2", {wild}},
+                 {"2, top-k 2, 3, 4", by_k},
+                 {"2, top-p 0.5, 0.8, 0.9", by_p}});
     check(greedy.right.least == 1 && greedy.different.most == 1,
           "greedy is right and always says the same");
     check(drawn.right.median > 0.8 && drawn.different.median > 40,

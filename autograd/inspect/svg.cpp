@@ -1,0 +1,184 @@
+#include "svg.h"
+
+#include "../../tensor/print.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+// A page may set --heed-ink and so on for its own colours. Series 0 to 5 have colours that colour
+// blind readers tell apart (after Okabe and Ito), and other dashes, too.
+const char* const style =
+    "<style>"
+    ".heed-picture{--h-ink:var(--heed-ink,#222);--h-faint:var(--heed-faint,#666);"
+    "--h-hair:var(--heed-hair,#e2e2e2);--h-0:#0067a5;--h-1:#c04a00;--h-2:#00805c;--h-3:#9b3f80;"
+    "--h-4:#7a6400;--h-5:#444;max-width:100%;height:auto;color-scheme:light dark}"
+    "@media screen and (prefers-color-scheme:dark){.heed-picture{--h-ink:var(--heed-ink,#ddd);"
+    "--h-faint:var(--heed-faint,#a0a0a0);--h-hair:var(--heed-hair,#353535);--h-0:#63b3ed;"
+    "--h-1:#f6935c;--h-2:#48c9a0;--h-3:#dd96c6;--h-4:#d6bf4a;--h-5:#c4c4c4}}"
+    ".heed-picture text{font:12px system-ui,sans-serif;fill:var(--h-ink)}"
+    ".heed-picture .h-title{font-size:13px;font-weight:600}"
+    ".heed-picture .h-small{font-size:11px;fill:var(--h-faint)}"
+    ".heed-picture .h-cell{font-size:11px;text-anchor:middle}"
+    ".heed-picture .h-mid{text-anchor:middle}.heed-picture .h-end{text-anchor:end}"
+    ".heed-picture .h-bold{font-weight:600}"
+    ".h-axis{stroke:var(--h-faint);fill:none}.h-hair{stroke:var(--h-hair);fill:none}"
+    ".h-tip{fill:var(--h-faint)}.h-box{stroke:var(--h-faint);fill:none}"
+    ".h-ghost{stroke:var(--h-faint);fill:none;stroke-dasharray:2 2}"
+    ".h-ref{stroke:var(--h-faint);stroke-dasharray:1 3;stroke-linecap:round;fill:none}"
+    ".h-s0,.h-s1,.h-s2,.h-s3,.h-s4,.h-s5{fill:none;stroke-width:1.6;stroke-linejoin:round}"
+    ".h-s0{stroke:var(--h-0)}.h-s1{stroke:var(--h-1);stroke-dasharray:6 3}"
+    ".h-s2{stroke:var(--h-2);stroke-dasharray:2 2}"
+    ".h-s3{stroke:var(--h-3);stroke-dasharray:8 3 2 3}"
+    ".h-s4{stroke:var(--h-4);stroke-dasharray:10 4}"
+    ".h-s5{stroke:var(--h-5);stroke-dasharray:4 2 1 2}"
+    ".heed-picture .h-f0{fill:var(--h-0)}.heed-picture .h-f1{fill:var(--h-1)}"
+    ".heed-picture .h-f2{fill:var(--h-2)}.heed-picture .h-f3{fill:var(--h-3)}"
+    ".heed-picture .h-f4{fill:var(--h-4)}.heed-picture .h-f5{fill:var(--h-5)}"
+    ".heed-picture .h-bar{stroke-dasharray:none;stroke-width:2}"
+    ".h-o0{stroke:var(--h-0);fill:none}.h-o1{stroke:var(--h-1);fill:none}"
+    ".h-pale{fill-opacity:.16}.h-tint{fill-opacity:.38}"
+    ".h-faded{fill-opacity:.1}.h-strong{fill-opacity:.75}"
+    "</style>";
+
+bool is_plain(std::uint32_t point) {
+    if (point < 0x20) return point == '\t' || point == '\n';
+    if (point >= 0x7f && point < 0xa0) return false;
+    return point < 0xd800 || (point > 0xdfff && point < 0xfffe) || point > 0xffff;
+}
+
+// The character at `at` and how many bytes it has; {U+FFFD, 1} for what is not UTF-8.
+struct Character {
+    std::uint32_t point;
+    std::size_t bytes;
+};
+
+Character character_at(const std::string& text, std::size_t at) {
+    const unsigned char first = static_cast<unsigned char>(text[at]);
+    if (first < 0x80) return {first, 1};
+    const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    const std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (first < 0xc2 || first > 0xf4 || at + bytes > text.size()) return {0xfffd, 1};
+    std::uint32_t point = first & (0x7fu >> bytes);
+    for (std::size_t i = 1; i < bytes; ++i) {
+        const unsigned char next = static_cast<unsigned char>(text[at + i]);
+        if ((next & 0xc0) != 0x80) return {0xfffd, 1};
+        point = point << 6 | (next & 0x3f);
+    }
+    if (point < least[bytes] || point > 0x10ffff) return {0xfffd, 1};
+    return {point, bytes};
+}
+
+std::string attribute(const char* name, double number) {
+    return std::string(" ") + name + "=\"" + svg_number(number) + "\"";
+}
+
+std::string of_class(const std::string& classes) {
+    return classes.empty() ? "" : " class=\"" + classes + "\"";
+}
+
+}  // namespace
+
+std::string svg_text(const std::string& text) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const Character next = character_at(text, at);
+        switch (next.point) {
+        case '&':
+            result += "&amp;";
+            break;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '"':
+            result += "&quot;";
+            break;
+        case '\'':
+            result += "&#39;";
+            break;
+        default:
+            if (next.point == 0xfffd || !is_plain(next.point)) {
+                result += "\xef\xbf\xbd";
+            } else {
+                result.append(text, at, next.bytes);
+            }
+        }
+        at += next.bytes;
+    }
+    return result;
+}
+
+std::string svg_number(double number) {
+    std::string digits = fixed(number, 2);
+    if (digits.find('.') == std::string::npos) return digits;
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.') digits.pop_back();
+    return digits;
+}
+
+double svg_text_width(const std::string& text, double size) {
+    double width = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const Character next = character_at(text, at);
+        const bool narrow =
+            next.point < 0x80 &&
+            std::string(" .,:;'|!()[]il").find(static_cast<char>(next.point)) != std::string::npos;
+        width += next.point >= 0x2e80 ? 1.05 : narrow ? 0.39 : next.point == 'm' ? 0.98 : 0.64;
+        at += next.bytes;
+    }
+    return width * size;
+}
+
+SvgPicture::SvgPicture(double width, double height, const std::string& title,
+                       const std::string& description) {
+    const std::string w = svg_number(width), h = svg_number(height);
+    out_ =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heed-picture\" role=\"img\" width=\"" +
+        w + "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\">\n<title>" +
+        svg_text(title) + "</title>\n<desc>" + svg_text(description) + "</desc>\n" + style + "\n";
+}
+
+void SvgPicture::rect(double x, double y, double width, double height, const std::string& classes,
+                      double corner) {
+    out_ += "<rect" + attribute("x", x) + attribute("y", y) + attribute("width", width) +
+            attribute("height", height) + (corner > 0 ? attribute("rx", corner) : "") +
+            of_class(classes) + "/>\n";
+}
+
+void SvgPicture::shade(double x, double y, double width, double height, const std::string& classes,
+                       double strength) {
+    out_ += "<rect" + attribute("x", x) + attribute("y", y) + attribute("width", width) +
+            attribute("height", height) + of_class(classes) + attribute("fill-opacity", strength) +
+            "/>\n";
+}
+
+void SvgPicture::line(double x1, double y1, double x2, double y2, const std::string& classes) {
+    out_ += "<line" + attribute("x1", x1) + attribute("y1", y1) + attribute("x2", x2) +
+            attribute("y2", y2) + of_class(classes) + "/>\n";
+}
+
+void SvgPicture::circle(double x, double y, double radius, const std::string& classes) {
+    out_ += "<circle" + attribute("cx", x) + attribute("cy", y) + attribute("r", radius) +
+            of_class(classes) + "/>\n";
+}
+
+void SvgPicture::path(const std::string& d, const std::string& classes) {
+    out_ += "<path d=\"" + d + "\"" + of_class(classes) + "/>\n";
+}
+
+void SvgPicture::text(double x, double y, const std::string& text, const std::string& classes) {
+    out_ += "<text" + attribute("x", x) + attribute("y", y) + of_class(classes) + ">" +
+            svg_text(text) + "</text>\n";
+}
+
+void SvgPicture::begin(const std::string& tooltip) {
+    out_ += "<g><title>" + svg_text(tooltip) + "</title>\n";
+}
+
+void SvgPicture::end() { out_ += "</g>\n"; }
+
+}}  // namespace heed
