@@ -6,6 +6,7 @@
 #include "table.h"
 
 #include <ostream>
+#include <sstream>
 #include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -116,23 +117,41 @@ Words tokens_of(const std::vector<Words>& lists, const Dims& index, const Tensor
     return positions;
 }
 
+// The whole picture, with its name.
+void show(std::ostream& out, const AttentionRecord& record, const Dims& index, const Table& table) {
+    if (at_heat_map == nullptr) {
+        print_name(out, record.full_name(), index);
+        return draw(out, table);
+    }
+    std::ostringstream text;
+    print_name(text, record.full_name(), index);
+    draw(text, table);
+    at_heat_map(out, text.str(), record, index);
+}
+
 }  // namespace
+
+void (*at_heat_map)(std::ostream& out, const std::string& text, const AttentionRecord& record,
+                    const Dims& index) = nullptr;
 
 void print_heat_map(std::ostream& out, const Words& queries, const Words& keys,
                     const Tensor& weights, const std::optional<Mask>& mask) {
     if (weights.rank() != 2) {
         fail("the weights must be a matrix [T_q, T_k], and are " + weights.shape().text());
     }
-    draw(out, table_of(queries, keys, weights, mask, {}));
+    AttentionRecord record;
+    record.query_tokens = {queries};
+    record.key_tokens = {keys};
+    record.mask = mask;
+    record.weights = weights;
+    show(out, record, {}, table_of(queries, keys, weights, mask, {}));
 }
 
 void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims& index) {
     check_index(index, record.weights);
     const Words queries = tokens_of(record.query_tokens, index, record.weights, -2);
     const Words keys = tokens_of(record.key_tokens, index, record.weights, -1);
-    const Table table = table_of(queries, keys, record.weights, record.mask, index);
-    print_name(out, record.full_name(), index);
-    draw(out, table);
+    show(out, record, index, table_of(queries, keys, record.weights, record.mask, index));
 }
 
 }}  // namespace heed

@@ -36,4 +36,10 @@ void print_heat_map(std::ostream& out, const std::vector<std::string>& queries,
 // the first axis.
 void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims& index = {});
 
+// For a program that shows its heat maps elsewhere, too: called with each, in place of the printing
+// of `text`. A heat map of words, weights and a mask is a record of no more than these. Null by
+// default.
+extern void (*at_heat_map)(std::ostream& out, const std::string& text,
+                           const AttentionRecord& record, const Dims& index);
+
 }}  // namespace heed

@@ -34,12 +34,11 @@ Attention attend(const Variable& Q, const Variable& K, const Variable& V) {
 Tensor notes_matrix() {
     section("00.3 Three words, five numbers each");
     say("Attention again, with numbers small enough to follow: a matrix X with a row for each of "
-        "three "
-        "words. The row of the word that looks is its query, the row of a word it looks at is that "
-        "word's key, and the row it takes from there is the value. All three are rows of the same "
-        "X here, Q = K = V = X in");
-    std::cout << "    Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V\n\n";
-    say("where d_k, here 5, is the dimension of a query and of a key.");
+        "three words. The row of the word that looks is its query, the row of a word it looks at "
+        "is that word's key, and the row it takes from there is the value. All three are rows of "
+        "the same X here, $Q = K = V = X$ in");
+    tutorial::formula("Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V");
+    say("where $d_k$, here 5, is the dimension of a query and of a key.");
     const Tensor numbers = tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
                                        {0.6939, 0.9952, 0.3525, 0.0898, 0.2699},
                                        {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}});
@@ -86,9 +85,9 @@ void weights_and_output(const Variable& X) {
 void slope_of_one_number(const Tensor& numbers) {
     section("00.5 What if a number of X were a little larger?");
     say("To learn, a network must know how its output moves when one of its numbers does. Take "
-        "X[2, 3] = 0.7793, and y[2, 0], the first number of the last word's output. Move X[2, 3] "
+        "$X[2, 3] = 0.7793$, and y[2, 0], the first number of the last word's output. Move X[2, 3] "
         "up and down by 1/64, and see how far y[2, 0] moves. The ratio of the two distances is the "
-        "slope, the derivative ∂y[2, 0]/∂X[2, 3].");
+        "slope, the derivative $∂y[2, 0]/∂X[2, 3]$.");
     const double step = 1.0 / 64;
     const Tensor nudge = tensor::of({{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, step, 0}});
     const Variable above(numbers + nudge);

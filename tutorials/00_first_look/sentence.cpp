@@ -40,7 +40,7 @@ void a_sentence() {
     say("Here each word looks at itself and at the words before it. It has a score for each: the "
         "dot product of the two vectors, divided by the root of their dimension (lesson 07 says "
         "why). Softmax turns the word's row of scores into weights, all positive, that sum to 1:");
-    std::cout << "    softmax(s)_j = exp(s_j) / Σ_k exp(s_k)\n\n";
+    tutorial::formula("softmax(s)_j = exp(s_j) / Σ_k exp(s_k)");
     say("The word's new vector is the sum of the vectors it looks at, each times its weight: a "
         "weighted sum. The sentence: King and queen drink tea, eat bread and cheese.");
     const Words sentence = {"King", "and",   "queen", "drink",  "tea,",

@@ -19,7 +19,7 @@ void numbers_in_a_shape() {
     section("01.1 Numbers in a shape");
     say("A tensor is a list of numbers and a shape. The shape [2, 3] says: two rows of three. In "
         "memory there is only the list, row after row, so the entry in row i and column j is "
-        "number i·3 + j of it.");
+        "number $i·3 + j$ of it.");
     const std::vector<Scalar> list{10, 11, 12, 20, 21, 22};
     const Tensor x = tensor::from_vector(list, {2, 3});
     tutorial::predict_number("Which number of the list, counted from 0, is x(1, 2)?", 1 * 3 + 2, 0,
@@ -33,18 +33,18 @@ void numbers_in_a_shape() {
     }
     std::cout << "x(1, 2) = " << x(1, 2) << ", number 1·3 + 2 = 5 of the list is " << list[5]
               << "\n\n";
-    check(all_there, "every x(i, j) is number i·3 + j of the list");
+    check(all_there, "every x(i, j) is number $i·3 + j$ of the list");
     check(x.numel() == 6 && x.rank() == 2, "x has 6 entries and 2 axes");
 }
 
 void strides() {
     section("01.2 Strides: a transpose moves nothing");
     say("An axis's stride is how far apart two neighbours along it lie in memory. Entry (i, j) "
-        "lies at i·stride_0 + j·stride_1. To transpose, it is enough to swap the two strides (and "
-        "the two lengths): no number moves.");
+        "lies at $i·stride_0 + j·stride_1$. To transpose, it is enough to swap the two strides "
+        "(and the two lengths): no number moves.");
     const Tensor x = tensor::of({{10, 11, 12}, {20, 21, 22}});
     const Tensor xT = tensor::transpose(x);
-    tutorial::predict_number("In xᵀ, how far apart in memory are xᵀ(0, 0) and xᵀ(0, 1)?",
+    tutorial::predict_number("In $xᵀ$, how far apart in memory are $xᵀ(0, 0)$ and $xᵀ(0, 1)$?",
                              static_cast<double>(xT.strides()[1]), 0,
                              "They are x(0, 0) and x(1, 0), with a row of three between them.");
     stop("01.2 the transpose", {{"x", x}, {"xT", xT}});
@@ -59,9 +59,9 @@ void strides() {
             same_entries &= xT(i, j) == by_hand && xT(i, j) == x(j, i);
         }
     }
-    check(same_entries, "xᵀ(i, j) is number i·1 + j·3 of the same memory, and equals x(j, i)");
-    check(xT.shares_storage_with(x), "x and xᵀ look at the same memory");
-    check(!xT.is_contiguous(), "xᵀ is not contiguous: read row by row, it jumps about in memory");
+    check(same_entries, "$xᵀ(i, j)$ is number $i·1 + j·3$ of the same memory, and equals x(j, i)");
+    check(xT.shares_storage_with(x), "x and $xᵀ$ look at the same memory");
+    check(!xT.is_contiguous(), "$xᵀ$ is not contiguous: read row by row, it jumps about in memory");
 }
 
 void views() {
@@ -93,7 +93,7 @@ void views() {
         check(true, "view() refuses to flatten a transpose");
     }
     const Tensor flat = tensor::reshape(xT, {24});
-    check(!flat.shares_storage_with(x) && flat(1) == x(1, 0), "reshape() copies, in xᵀ's order");
+    check(!flat.shares_storage_with(x) && flat(1) == x(1, 0), "reshape() copies, in $xᵀ$'s order");
 }
 
 void view_is_not_transpose() {
@@ -123,7 +123,7 @@ void broadcasting() {
     const Tensor column = tensor::of({{100}, {200}});         // [2, 1]
     const Tensor sum = table + row + column;                  // [2, 3]
     tutorial::predict_shape(
-        "What is the shape of [2, 3] + [3] + [2, 1]?", sum.shape(),
+        "What is the shape of $[2, 3] + [3] + [2, 1]$?", sum.shape(),
         "Aligned at the last axis, [3] is repeated for each row and [2, 1] for each column.");
     std::cout << "table + row + column =\n" << sum << "\n";
     const Tensor repeated = tensor::expand(row, {2, 3});

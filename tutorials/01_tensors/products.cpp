@@ -31,18 +31,18 @@ Tensor matmul_by_hand(const Tensor& A, const Tensor& B) {
 
 void matrix_product(Random& random) {
     section("01.7 The matrix product");
-    say("C[i, j] = Σ_k A[i, k]·B[k, j]: row i of A against column j of B. So A's last axis must be "
-        "as long as B's first. Attention is made of two of these: one compares every query with "
+    say("$C[i, j] = Σ_k A[i, k]·B[k, j]$: row i of A against column j of B. So A's last axis must "
+        "be as long as B's first. Attention is made of two of these: one compares every query with "
         "every key, the other forms weighted sums of the values.");
     const Tensor A = tensor::of({{1, 2, 3}, {4, 5, 6}});       // [2, 3]
     const Tensor B = tensor::of({{1, 0}, {0, 1}, {10, 100}});  // [3, 2]
     const Tensor C = tensor::matmul(A, B);                     // [2, 2]
     tutorial::predict_number(
         "Row 0 of A is 1, 2, 3 and column 1 of B is 0, 1, 100. What is C[0, 1]?", C(0, 1), 0,
-        "It is 1·0 + 2·1 + 3·100.");
+        "It is $1·0 + 2·1 + 3·100$.");
     stop("01.7 the product", {{"A", A}, {"B", B}, {"C", C}});
     std::cout << "A·B =\n" << C << "\n\n";
-    check(tensor::same_bits(C, matmul_by_hand(A, B)), "A·B is what three loops give");
+    check(tensor::same_bits(C, matmul_by_hand(A, B)), "$A·B$ is what three loops give");
 
     const Tensor P = tensor::normal({37, 53}, random);
     const Tensor Q = tensor::normal({29, 53}, random);
@@ -66,8 +66,8 @@ void matrix_product(Random& random) {
 void three_rules() {
     say("einsum gives each axis a name. A name absent from the output is summed over. A name in "
         "both inputs and in the output is a batch axis: paired, not summed. A name in only one "
-        "input stays as it is, so every entry of one meets every entry of the other. With u = (1, "
-        "2, 3) and v = (10, 20, 40):");
+        "input stays as it is, so every entry of one meets every entry of the other. With $u = (1, "
+        "2, 3)$ and $v = (10, 20, 40)$:");
     const Tensor u = tensor::of({1, 2, 3});
     const Tensor v = tensor::of({10, 20, 40});
     const Tensor summed = tensor::einsum("i,i->", u, v);            // []
@@ -80,7 +80,7 @@ void three_rules() {
     check(summed.item() == 1 * 10 + 2 * 20 + 3 * 40, "\"i,i->\" is the dot product, 170");
     check(tensor::same_bits(paired, u * v), "\"i,i->i\" is u times v, entry by entry");
     check(each_with_each(0, 2) == 40 && each_with_each(2, 0) == 30,
-          "\"i,j->ij\" has u_i·v_j in row i and column j");
+          "\"i,j->ij\" has $u_i·v_j$ in row i and column j");
 
     const Tensor A = tensor::of({{1, 2, 3}, {4, 5, 6}});
     check(tensor::same_bits(tensor::einsum("ij,jk->ik", A, tensor::transpose(A)),
@@ -109,9 +109,9 @@ void batch_axis() {
         const Tensor both_b = tensor::select(tensor::select(all, 0, b), 0, b);
         on_the_diagonal &= tensor::same_bits(both_b, alone);
     }
-    check(one_at_a_time, "C[b] is A[b]·B[b], one product at a time");
+    check(one_at_a_time, "C[b] is $A[b]·B[b]$, one product at a time");
     check(on_the_diagonal && all.rank() == 4,
-          "\"bij,cjk->bcik\" makes all four products, and those of C stand where b = c");
+          "\"bij,cjk->bcik\" makes all four products, and those of C stand where $b = c$");
 }
 
 void heads_at_once(Random& random) {
@@ -154,8 +154,8 @@ void heads_at_once(Random& random) {
             scores_alone &= tensor::same_bits(of_one, tensor::matmul(q, tensor::transpose(k)));
         }
     }
-    check(head_by_head, "head h of Q is x·W_Q[h], to the last bit");
-    check(scores_alone, "and each [5, 5] of the scores is q·kᵀ of one batch entry and one head");
+    check(head_by_head, "head h of Q is $x·W_Q[h]$, to the last bit");
+    check(scores_alone, "and each [5, 5] of the scores is $q·kᵀ$ of one batch entry and one head");
     tutorial::in_the_notes("003 writes its projections with these names.");
 }
 

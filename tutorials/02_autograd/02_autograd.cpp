@@ -21,10 +21,10 @@ bool close(double a, double b) { return std::fabs(a - b) <= 1e-6 * (1 + std::fab
 
 void by_hand() {
     section("02.1 A derivative by hand");
-    say("Let y = (a·b + c)². How does y change when a moves a little? Take three steps; the "
+    say("Let $y = (a·b + c)²$. How does y change when a moves a little? Take three steps; the "
         "chain rule multiplies their derivatives:");
-    std::cout << "    u = a·b,  v = u + c,  y = v²\n"
-                 "    dy/da = dy/dv · dv/du · du/da = 2v · 1 · b\n\n";
+    tutorial::formula("u = a·b,  v = u + c,  y = v²\n"
+                      "dy/da = dy/dv · dv/du · du/da = 2v · 1 · b");
     const double a = 2, b = -3, c = 10;
     const double u = a * b;
     const double v = u + c;
@@ -35,8 +35,8 @@ void by_hand() {
     const double above = ((a + h) * b + c) * ((a + h) * b + c);
     const double below = ((a - h) * b + c) * ((a - h) * b + c);
     const double measured = (above - below) / (2 * h);
-    tutorial::predict_number("a = 2, b = -3, c = 10. What is dy/da?", dy_da, 0,
-                             "v = 4, so it is 2·4·b.");
+    tutorial::predict_number("$a = 2$, $b = -3$, $c = 10$. What is dy/da?", dy_da, 0,
+                             "$v = 4$, so it is $2·4·b$.");
     stop("02.1 the chain rule");
     std::cout << "a = 2, b = -3, c = 10:  y = " << y << ", dy/da = " << dy_da << "\n";
     std::cout << "moving a by ±0.00001:   dy/da = " << fixed(measured) << "\n\n";
@@ -72,8 +72,8 @@ void accumulation() {
     std::cout << "after sum(x·x):                 x.grad() = " << x.grad() << "\n";
     const Variable second = sum(10 * x);
     second.backward();
-    tutorial::predict_number("x.grad()[0] was 2, and d(10·x)/dx = 10. What is it now?", x.grad()(0),
-                             0, "The 10 is added to the 2.");
+    tutorial::predict_number("x.grad()[0] was 2, and $d(10·x)/dx = 10$. What is it now?",
+                             x.grad()(0), 0, "The 10 is added to the 2.");
     stop("02.4 the second backward", {{"x", x}});
     std::cout << "then after sum(10·x) as well:   x.grad() = " << x.grad() << "\n";
     const bool both = tensor::same_bits(x.grad(), tensor::of({12, 14, 16}));

@@ -22,10 +22,10 @@ using tutorial::section;
 
 void matrix_derivative(Random& random) {
     section("02.5 The derivative of a matrix product");
-    say("C = A·B. A[i, k] is a factor in every C[i, j] of its row, beside B[k, j], so with the "
-        "upstream gradient G = ∂L/∂C, entry by entry and as matrix products:");
-    std::cout << "    ∂L/∂A[i, k] = Σ_j G[i, j]·B[k, j]      ∂L/∂A = G·Bᵀ\n"
-                 "    ∂L/∂B[k, j] = Σ_i A[i, k]·G[i, j]      ∂L/∂B = Aᵀ·G\n\n";
+    say("$C = A·B$. A[i, k] is a factor in every C[i, j] of its row, beside B[k, j], so with the "
+        "upstream gradient $G = ∂L/∂C$, entry by entry and as matrix products:");
+    tutorial::formula("∂L/∂A[i, k] = Σ_j G[i, j]·B[k, j]      ∂L/∂A = G·Bᵀ\n"
+                      "∂L/∂B[k, j] = Σ_i A[i, k]·G[i, j]      ∂L/∂B = Aᵀ·G");
     const Variable A(tensor::normal({2, 3}, random), requires_grad);
     const Variable B(tensor::normal({3, 4}, random), requires_grad);
     const Tensor G = tensor::normal({2, 4}, random);
@@ -33,7 +33,7 @@ void matrix_derivative(Random& random) {
     C.backward({.upstream = G});
     tutorial::predict_shape("A is [2, 3], B [3, 4]. What is the shape of A.grad()?",
                             A.grad().shape(),
-                            "G·Bᵀ is [2, 4]·[4, 3]: a gradient has the shape of its variable.");
+                            "$G·Bᵀ$ is $[2, 4]·[4, 3]$: a gradient has the shape of its variable.");
     stop("02.5 two gradients", {{"A", A}, {"B", B}, {"C", C}, {"G", G}});
 
     std::cout << "A =\n" << A.value() << "\nB =\n" << B.value() << "\nG =\n" << G;
@@ -51,15 +51,15 @@ void matrix_derivative(Random& random) {
         std::cout << (j == 0 ? "" : " + ") << fixed(G(0, j)) << "·" << fixed(B(0, j));
     }
     std::cout << " = " << fixed(A.grad()(0, 0)) << "\n\n";
-    check(largest < 1e-12, "loops give Σ_j G[i, j]·B[k, j] in every entry of A.grad()");
+    check(largest < 1e-12, "loops give $Σ_j G[i, j]·B[k, j]$ in every entry of A.grad()");
     check(tensor::same_bits(B.grad(), tensor::matmul(tensor::transpose(A.value()), G)),
-          "B.grad() is Aᵀ·G, to the last bit");
+          "B.grad() is $Aᵀ·G$, to the last bit");
 }
 
 void higher_derivatives() {
     section("02.6 Derivatives of derivatives");
-    say("A derivative is computed with the same operations, so it can be recorded, too. For y = x⁵ "
-        "at x = 2: y' = 5·2⁴ = 80, y'' = 20·2³ = 160, y''' = 60·2² = 240.");
+    say("A derivative is computed with the same operations, so it can be recorded, too. For $y = "
+        "x⁵$ at $x = 2$: $y' = 5·2⁴ = 80$, $y'' = 20·2³ = 160$, $y''' = 60·2² = 240$.");
     const Variable x(tensor::of(2), requires_grad);
     const Variable y = pow(x, 5);
     const Variable y1 = grad(y, x, {.create_graph = true});
@@ -109,7 +109,7 @@ void checking(Random& random) {
               << " derivatives compared\n\n";
     const Tensor y = product_of_all({Variable(x), Variable(W), Variable(b)}).value();
     check(tensor::same_bits(y, tensor::tanh(tensor::matmul(x, W) + b)),
-          "the function checked is tanh(x·W + b)");
+          "the function checked is $tanh(x·W + b)$");
     check(right.ok(), "its derivatives pass");
 
     const GradcheckResult wrong = gradcheck(slipped, {tensor::of({1, 2, -1.5, 0.5})});
@@ -143,14 +143,14 @@ Tensor measured_jacobian(const Tensor& s) {
 
 void softmax_derivative(Random& random) {
     section("02.8 The derivative of softmax");
-    say("Attention's weights y are a softmax of scores s: y_i = exp(s_i) / Z, Z = Σ_k exp(s_k). "
-        "Score j is in the Z of every weight, and in the numerator of its own, so the quotient "
-        "rule gives the first two lines; δ_ij, an entry of the identity matrix, is 1 where i = j "
-        "and 0 elsewhere. The third adds up what comes back from all weights, with the upstream "
-        "gradient G = ∂L/∂y:");
-    std::cout << "    ∂y_i/∂s_j = (δ_ij·exp(s_i)·Z - exp(s_i)·exp(s_j)) / Z²\n"
-                 "              = y_i·(δ_ij - y_j)\n"
-                 "    ∂L/∂s_j   = Σ_i G_i·∂y_i/∂s_j = y_j·(G_j - Σ_i G_i·y_i)\n\n";
+    say("Attention's weights y are a softmax of scores s: $y_i = exp(s_i) / Z$, $Z = Σ_k "
+        "exp(s_k)$. Score j is in the Z of every weight, and in the numerator of its own, so the "
+        "quotient rule gives the first two lines; δ_ij, an entry of the identity matrix, is 1 "
+        "where $i = j$ and 0 elsewhere. The third adds up what comes back from all weights, with "
+        "the upstream gradient $G = ∂L/∂y$:");
+    tutorial::formula("∂y_i/∂s_j = (δ_ij·exp(s_i)·Z - exp(s_i)·exp(s_j)) / Z²\n"
+                      "          = y_i·(δ_ij - y_j)\n"
+                      "∂L/∂s_j   = Σ_i G_i·∂y_i/∂s_j = y_j·(G_j - Σ_i G_i·y_i)");
     const Variable s(tensor::of({1, 2, 3}), requires_grad);
     const Variable y = softmax(s, -1);             // [3]
     const Tensor J = softmax_jacobian(y.value());  // [3, 3]
@@ -179,7 +179,7 @@ void softmax_derivative(Random& random) {
     std::cout << "\nG = " << G << "\ns.grad() = " << s.grad() << "\n\n";
     check(largest < 1e-12, "the last formula is what backward() gives");
     check(tensor::max_difference(s.grad(), tensor::matmul(G, J)) < 1e-12,
-          "and so is G·J, the long way, with all nine");
+          "and so is $G·J$, the long way, with all nine");
 
     const Tensor sharp = tensor::softmax(10 * s.value(), -1);  // [3]
     const double largest_of_J = tensor::max(tensor::abs(softmax_jacobian(sharp))).item();

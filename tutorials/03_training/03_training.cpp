@@ -22,7 +22,7 @@ void the_network(Random& random, const Moons& moons) {
     section("03.1 The network, by hand and by nn");
     say("A layer multiplies by a matrix and adds a row, the bias; between layers each number goes "
         "through tanh. Without it, two linear layers collapse into one. PyTorch, and so heed, "
-        "computes x·Wᵀ + b with a matrix W of shape [out, in].");
+        "computes $x·Wᵀ + b$ with a matrix W of shape [out, in].");
     const Linear hidden(2, 16, random);
     const Linear output(16, 1, random);
     const Variable x(moons.points);                                              // [N, 2]
@@ -35,25 +35,25 @@ void the_network(Random& random, const Moons& moons) {
     tutorial::predict_number(
         "How many numbers do the two layers, 2 to 16 and 16 to 1, have to learn?",
         static_cast<double>(count_parameters(network)), 0,
-        "2·16 and 16·1 in the matrices, and a bias for each output: 16 and 1.");
+        "$2·16$ and $16·1$ in the matrices, and a bias for each output: 16 and 1.");
     stop("03.1 the network", {{"x", x}, {"h", h}, {"y", y}});
     std::cout << "x " << x.shape() << " -> h " << h.shape() << " -> y " << y.shape() << "\n\n";
     check(tensor::same_bits(network(x).value(), y.value()),
           "Sequential(Linear, Tanh, Linear) gives the same bits");
     check(count_parameters(network) == 2 * 16 + 16 + 16 * 1 + 1,
-          "it has 2·16 + 16 + 16·1 + 1 = 65 parameters");
+          "it has $2·16 + 16 + 16·1 + 1 = 65$ parameters");
     const Variable W = matmul(output.weight, hidden.weight);                         // [1, 2]
     const Variable b = matmul(hidden.bias, transpose(output.weight)) + output.bias;  // [1]
     const Variable one_layer = matmul(x, transpose(W)) + b;                          // [N, 1]
     check(tensor::all_close(output(hidden(x)).value(), one_layer.value(), 0, 1e-5),
-          "without tanh, the two layers are one: a matrix W₂·W₁ and a bias");
+          "without tanh, the two layers are one: a matrix $W₂·W₁$ and a bias");
 }
 
 void one_step(Random& random, const Moons& moons) {
     section("03.2 One step downhill");
-    say("The loss is one number that says how wrong the network is: here the mean of (y - "
-        "target)². Its gradient says for each parameter which way is up; a step of gradient "
-        "descent goes the other way, w ← w - rate · ∂loss/∂w.");
+    say("The loss is one number that says how wrong the network is: here the mean of $(y - "
+        "target)²$. Its gradient says for each parameter which way is up; a step of gradient "
+        "descent goes the other way, $w ← w - rate · ∂loss/∂w$.");
     const double rate = 0.1;
     Linear layer(2, 1, random);
     const Tensor w = tensor::clone(layer.weight.value());

@@ -36,11 +36,11 @@ void adam(Random& random, const Moons& moons) {
     section("03.6 Adam");
     say("One rate for all parameters is too large for some and too small for others: their "
         "gradients differ in size. Adam (Kingma and Ba 2015) keeps two running means for each "
-        "parameter, m of its gradient g and v of g². m is a velocity that decays (03.3), √v says "
-        "how large gradients usually are, and the step is their ratio times the rate:");
-    std::cout << "    m ← 0.9·m + 0.1·g,    v ← 0.999·v + 0.001·g²\n"
-              << "    w ← w - rate · m̂ / (√v̂ + ε),    m̂ = m / (1 - 0.9ᵗ), v̂ = v / (1 - 0.999ᵗ)\n\n";
-    say("Both begin at 0; the divisions make up for that at the first steps t. ε = 1e-8 only "
+        "parameter, m of its gradient g and v of $g²$. m is a velocity that decays (03.3), $√v$ "
+        "says how large gradients usually are, and the step is their ratio times the rate:");
+    tutorial::formula("m ← 0.9·m + 0.1·g,    v ← 0.999·v + 0.001·g²\n"
+                      "w ← w - rate · m̂ / (√v̂ + ε),    m̂ = m / (1 - 0.9ᵗ), v̂ = v / (1 - 0.999ᵗ)");
+    say("Both begin at 0; the divisions make up for that at the first steps t. $ε = 1e-8$ only "
         "avoids a division by 0.");
     const double rate = 0.02;
     Sequential network{Linear(2, 2, random, no_bias)};
@@ -62,10 +62,11 @@ void adam(Random& random, const Moons& moons) {
         optimizer.step();
         if (t == 1) first = tensor::clone(weight.value()) - start;
     }
-    tutorial::predict_number("The rate is 0.02, a weight's gradient 0.3. How far does Adam's first "
-                             "step move it?",
-                             tensor::max(tensor::abs(first)).item(), 1e-4,
-                             "At t = 1, m̂ is g and v̂ is g², so m̂ / √v̂ is 1 or -1, whatever g is.");
+    tutorial::predict_number(
+        "The rate is 0.02, a weight's gradient 0.3. How far does Adam's first "
+        "step move it?",
+        tensor::max(tensor::abs(first)).item(), 1e-4,
+        "At $t = 1$, $m̂$ is g and $v̂$ is $g²$, so $m̂ / √v̂$ is 1 or -1, whatever g is.");
     stop("03.6 three steps", {{"g", g}, {"first", first}, {"w", w}, {"weight", weight}});
     std::cout << "g at the first step =\n"
               << g << "\nthe first step =\n"
@@ -195,7 +196,7 @@ Sequential learning(Random& random, const Moons& training, const Moons& held_out
                              "And then?",
                              {"stays", "rises"}, last > 1.05 * lowest ? "rises" : "stays",
                              "It gets ever surer of a border that fits these 20 points, and where "
-                             "that is wrong, being sure is expensive: -log p_y.");
+                             "that is wrong, being sure is expensive: -log $p_y$.");
     stop("03.7 after learning", {{"training.points", training.points}, {"few.points", few.points}});
     print_row(std::cout, "", {"loss:", "", "right:", ""}, 12, 8);
     print_row(std::cout, "trained on", {"training", "held out", "training", "held out"}, 12, 8);

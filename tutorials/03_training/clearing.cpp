@@ -98,9 +98,9 @@ void print_counts(const std::string& name, const std::vector<double>& losses) {
 void as_momentum(const Sequential& network, const Moons& moons,
                  const std::vector<double>& not_cleared) {
     say("The sum of all past gradients has a name: it is a velocity u that never decays. SGD with "
-        "momentum keeps u ← momentum·u + ∂loss/∂w and steps by w ← w - rate·u, so a loop that does "
-        "not clear has momentum 1: undamped momentum, a ball that rolls without friction. A usual "
-        "choice is 0.9: a gradient then counts 0.9ⁿ after n more steps, and fades.");
+        "momentum keeps $u ← momentum·u + ∂loss/∂w$ and steps by $w ← w - rate·u$, so a loop that "
+        "does not clear has momentum 1: undamped momentum, a ball that rolls without friction. A "
+        "usual choice is 0.9: a gradient then counts $0.9ⁿ$ after n more steps, and fades.");
     const std::vector<double> by_hand = train_with_velocity(network, moons);
     const std::vector<double> undamped = train(network, moons, AfterStep::clear, 1);
     const std::vector<double> damped = train(network, moons, AfterStep::clear, 0.9);

@@ -31,21 +31,23 @@ void softmax_of_logits() {
     say("\"Which moon?\" has two answers, so the network will give two numbers, a score for each "
         "class. Such scores, not yet probabilities, are called logits. Softmax turns them into "
         "probabilities:");
-    std::cout << "    p_c = exp(z_c) / Σ_j exp(z_j)\n\n";
+    tutorial::formula("p_c = exp(z_c) / Σ_j exp(z_j)");
     const Tensor z = tensor::of({2, 1, -1});   // [C]
     const Tensor p = softmax_by_hand(z);       // [C]
     const Tensor shares = z / tensor::sum(z);  // [C], without exp
     stop("03.4 logits and probabilities", {{"z", z}, {"p", p}, {"shares", shares}});
     std::cout << "z       " << z << "\nexp(z)  " << tensor::exp(z) << "\np       " << p
               << "\nz / Σz  " << shares << "\n\n";
-    say("Why exp? It is positive, so p are shares of a whole; z / Σz has a negative one. It rises, "
-        "so the largest logit gets the largest probability. And exp(a) / exp(b) = exp(a - b): how "
-        "many times as probable one class is as another depends on the difference of their logits "
-        "alone. So only differences count, and the same number added to all changes nothing.");
+    say("Why exp? It is positive, so p are shares of a whole; $z / Σz$ has a negative one. It "
+        "rises, so the largest logit gets the largest probability. And $exp(a) / exp(b) = exp(a - "
+        "b)$: how many times as probable one class is as another depends on the difference of "
+        "their logits alone. So only differences count, and the same number added to all changes "
+        "nothing.");
     const Tensor elsewhere = softmax_by_hand(tensor::of({0, -3, -4}));  // [C]
     tutorial::predict_number(
         "The logits 2 and 1 differ by 1. How many times as probable is the first class?",
-        p(0) / p(1), 0.02, "exp(2) / exp(1) = exp(1) = e, as for any two logits that differ by 1.");
+        p(0) / p(1), 0.02,
+        "$exp(2) / exp(1) = exp(1) = e$, as for any two logits that differ by 1.");
     std::cout << "p_0 / p_1 at logits 2 and 1:   " << fixed(p(0) / p(1), 2)
               << "\np_1 / p_2 at logits -3 and -4: " << fixed(elsewhere(1) / elsewhere(2), 2)
               << "\n\n";
@@ -82,9 +84,9 @@ Tensor measured_slopes(const Tensor& Z, const IndexTensor& classes) {
 
 void loss_and_derivative() {
     section("03.5 Cross-entropy, and its derivative");
-    say("The loss of a classifier at a point of class y is -log p_y: 0 if the right class has all "
-        "the probability, and larger the less it has. It is called cross-entropy. Two logits, the "
-        "right class first:");
+    say("The loss of a classifier at a point of class y is -log $p_y$: 0 if the right class has "
+        "all the probability, and larger the less it has. It is called cross-entropy. Two logits, "
+        "the right class first:");
     const Tensor cases = tensor::of({{3, -3}, {0, 0}, {-3, 3}});  // [3, 2]
     print_row(std::cout, "logits", {"p_y", "-log p_y"}, 10, 8);
     for (std::int64_t i = 0; i < 3; ++i) {
@@ -95,19 +97,19 @@ void loss_and_derivative() {
             10, 8);
     }
     std::cout << "\n";
-    say("Its derivative takes three lines, where [c = y] is 1 for the right class and 0 for the "
+    say("Its derivative takes three lines, where $[c = y]$ is 1 for the right class and 0 for the "
         "others:");
-    std::cout << "    loss       = -log p_y = -z_y + log Σ_j exp(z_j)\n"
-              << "    ∂loss/∂z_c = -[c = y] + exp(z_c) / Σ_j exp(z_j)\n"
-              << "               = p_c - [c = y]\n\n";
+    tutorial::formula("loss       = -log p_y = -z_y + log Σ_j exp(z_j)\n"
+                      "∂loss/∂z_c = -[c = y] + exp(z_c) / Σ_j exp(z_j)\n"
+                      "           = p_c - [c = y]");
     say("Probability minus truth: a step downhill lowers each wrong logit by what its class has, "
         "and raises the right one by what its class lacks. For a batch the loss is the mean over "
-        "its N points, so the derivative is (p - y) / N, with the truth y as one-hot rows:");
+        "its N points, so the derivative is $(p - y) / N$, with the truth y as one-hot rows:");
     const Tensor numbers = tensor::of({{2, 1, -1}, {0, 0, 0}});  // [N, C]
     const IndexTensor classes({1, 2});                           // [N]
     const Tensor y = tensor::one_hot(classes, 3);                // [N, C]
     const Tensor G = (softmax_by_hand(numbers) - y) / 2;         // [N, C]
-    tutorial::predict_number("Logits 0, 0, 0; the third class is right. What is its p - y?",
+    tutorial::predict_number("Logits 0, 0, 0; the third class is right. What is its $p - y$?",
                              2 * G(1, 2), 0.01, "Three equal probabilities: 1/3 - 1.");
     Variable Z(numbers, requires_grad);
     const Variable loss = cross_entropy(Z, classes);  // []
@@ -120,6 +122,6 @@ void loss_and_derivative() {
               << measured << "\n\n";
     check(tensor::all_close(tensor::of(loss_by_hand(numbers, classes)), loss.value(), 1e-6, 0),
           "heed's cross_entropy gives the loss by hand");
-    check(tensor::all_close(Z.grad(), G, 0, 1e-6), "its gradient is (p - y) / N");
+    check(tensor::all_close(Z.grad(), G, 0, 1e-6), "its gradient is $(p - y) / N$");
     check(tensor::all_close(measured, G, 0, 1e-4), "and so is the measured one, within 0.0001");
 }

@@ -123,7 +123,7 @@ void gradients(Random& random) {
     check(same(E.grad(), tensor::expand(tensor::unsqueeze(counts, 1), {V, d})),
           "each row's gradient is the count of its word, and 0 for \"nobody\"");
 
-    say("With any other loss, G = ∂L/∂X, the same holds for the rows of G. The product with "
+    say("With any other loss, $G = ∂L/∂X$, the same holds for the rows of G. The product with "
         "one-hot rows says it in one formula: ∂L/∂E = one-hotᵀ · G.");
     const Tensor G = tensor::normal(X.shape(), random);  // [T, d]
     E.zero_grad();

@@ -40,10 +40,9 @@ bool refuses(const TokenAndPositionEmbedding& embedding, const IndexTensor& ids)
 // How far apart functions of t put the neighbours t and t + 1.
 void without_a_table() {
     say("A table ends; a function of t does not, and there is nothing to learn. But which "
-        "function? "
-        "t itself outgrows the word it is added to. A sigmoid, 1 / (1 + exp(-t)), stays below 1, "
-        "but far out all its values are alike. Sine and cosine stay within ±1 and keep turning. "
-        "How far apart are the neighbours t and t + 1?");
+        "function? t itself outgrows the word it is added to. A sigmoid, $1 / (1 + exp(-t))$, "
+        "stays below 1, but far out all its values are alike. Sine and cosine stay within ±1 and "
+        "keep turning. How far apart are the neighbours t and $t + 1$?");
     const Tensor t = tensor::of({0, 3, 10, 20, 100}), next = t + 1;                  // [5]
     const Tensor by_sigmoid = tensor::sigmoid(next) - tensor::sigmoid(t);            // [5]
     const Tensor in_sine = tensor::sin(next) - tensor::sin(t);                       // [5]

@@ -49,11 +49,11 @@ void by_loops(const Tensor& X) {
     tutorial::section("05.2 Self-attention, by loops");
     say("Four words of dimension 3 with made-up numbers: \"the\" (0.5, 0, 0), \"chicken\" (0, 2, "
         "0), \"crossed\" (0, 0, 1.5), \"it\" (0, 1.5, 0.5). \"it\" was built to resemble "
-        "\"chicken\"; later lessons learn such vectors. Each word i asks all words j: x_i is the "
-        "query, the x_j it is compared with are the keys, and the scores are s_ij = x_i·x_j. "
-        "Softmax makes weights a_ij of them, and the output is the weighted sum of the values, "
-        "here the x_j again: y_i = Σ_j a_ij x_j. This is self-attention: queries, keys and values "
-        "come from the same words.");
+        "\"chicken\"; later lessons learn such vectors. Each word i asks all words j: $x_i$ is the "
+        "query, the $x_j$ it is compared with are the keys, and the scores are $s_ij = x_i·x_j$. "
+        "Softmax makes weights $a_ij$ of them, and the output is the weighted sum of the values, "
+        "here the $x_j$ again: $y_i = Σ_j a_ij x_j$. This is self-attention: queries, keys and "
+        "values come from the same words.");
     const ByLoops right = attend_by_loops(X, false), wrong = attend_by_loops(X, true);
     const tutorial::Words words = {"the", "chicken", "crossed", "it"};
     tutorial::predict_largest("At which word does \"it\" look most?", words,
@@ -65,22 +65,22 @@ void by_loops(const Tensor& X) {
               << "\n\n";
     check(right.weights(3, 1) > right.weights(3, 3),
           "\"it\" looks at \"chicken\" more than at itself");
-    say("A common slip: x_i for the last x_j. Then the same x_i stands in every term, the weights "
-        "sum to 1, and what comes out is x_i: attention does nothing.");
+    say("A common slip: $x_i$ for the last $x_j$. Then the same $x_i$ stands in every term, the "
+        "weights sum to 1, and what comes out is $x_i$: attention does nothing.");
     std::cout << "largest |y - x|: " << fixed(tensor::max_difference(wrong.output, X))
               << " with x_i, " << fixed(tensor::max_difference(right.output, X)) << " with x_j\n\n";
     check(tensor::max_difference(wrong.output, X) < 1e-6 &&
               tensor::max_difference(right.output, X) > 0.2,
-          "with x_i the output is the input, with x_j it is not");
-    tutorial::in_the_notes("000 and 004 have x_i for x_j in this sum (000-1); 000 has the names of "
-                           "query and key the wrong way round (000-2). For 002 a word looks at all "
-                           "other words; it looks at itself, too (002-17). For 004 the output "
-                           "tells which words were in focus; the weights do (004-10).");
+          "with $x_i$ the output is the input, with $x_j$ it is not");
+    tutorial::in_the_notes("000 and 004 have $x_i$ for $x_j$ in this sum (000-1); 000 has the "
+                           "names of query and key the wrong way round (000-2). For 002 a word "
+                           "looks at all other words; it looks at itself, too (002-17). For 004 "
+                           "the output tells which words were in focus; the weights do (004-10).");
 }
 
 void as_matrices(const Tensor& X, Random& random) {
     tutorial::section("05.3 The same as matrices, and by nn");
-    say("All scores at once: S = X·Xᵀ. A is the softmax of each row, the output Y = A·X.");
+    say("All scores at once: $S = X·Xᵀ$. A is the softmax of each row, the output $Y = A·X$.");
     const Tensor S = tensor::matmul(X, tensor::transpose(X));  // [N, N]
     const Tensor A = tensor::softmax(S, -1);                   // [N, N]
     const Tensor Y = tensor::matmul(A, X);                     // [N, d]
@@ -94,8 +94,8 @@ void as_matrices(const Tensor& X, Random& random) {
     check(tensor::max_difference(A, loops.weights) < 1e-6 &&
               tensor::max_difference(Y, loops.output) < 1e-6,
           "weights and output agree within 1e-6: they are added in another order");
-    say("nn's dot_product_attention(Q, K, V) is softmax(Q·Kᵀ)·V. Compared with random matrices "
-        "that are all different, since with Q = K = V an exchange of two of them would not be "
+    say("nn's dot_product_attention(Q, K, V) is $softmax(Q·Kᵀ)·V$. Compared with random matrices "
+        "that are all different, since with $Q = K = V$ an exchange of two of them would not be "
         "seen. Keys and values may come from another sequence.");
     const Tensor Q = tensor::normal({4, 3}, random);  // [T_q, d]
     const Tensor K = tensor::normal({6, 3}, random);  // [T_k, d]
@@ -133,8 +133,8 @@ void which_softmax(const Tensor& X) {
               tensor::max(rows_B).item() < 0.9 && std::fabs(tensor::sum(B).item() - 1) < 1e-6,
           "each row sums to 1; over the whole matrix, only all together do");
 
-    say("The other trouble is exp itself: in float32, exp(89) is more than the largest number "
-        "there is, so it is inf, and inf/inf is NaN. But softmax(s) = softmax(s - c) for any c. "
+    say("The other trouble is exp itself: in float32, $exp(89)$ is more than the largest number "
+        "there is, so it is inf, and inf/inf is NaN. But $softmax(s) = softmax(s - c)$ for any c. "
         "With the row's maximum as c the largest exponent is 0.");
     const Tensor large = tensor::of({88, 89, 90});                                    // [3]
     const Tensor not_shifted = tensor::exp(large) / tensor::sum(tensor::exp(large));  // [3]

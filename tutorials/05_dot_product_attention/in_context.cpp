@@ -62,7 +62,7 @@ void one_apple(const WordVectors& vectors) {
     const Tensor in_market = closeness(at_market.Y, others, vectors);  // [3]
     print_heat_map(std::cout, {"apple"}, office, tensor::slice(at_office.A, 0, 0, 1));
     print_heat_map(std::cout, {"apple"}, market, tensor::slice(at_market.A, 0, 0, 1));
-    say("What is apple's vector close to: its row of X before attention, of Y = A·X after? The "
+    say("What is apple's vector close to: its row of X before attention, of $Y = A·X$ after? The "
         "cosine with three rows of the table; pear is in neither context:");
     tutorial::predict_choice(
         "Before, the cosine with fruit is " + fixed(before(0), 2) + ", with computer " +
@@ -125,7 +125,7 @@ void in_context(const WordVectors& vectors) {
     if (all_known({"bank", "river", "boat", "money", "loan"}, vectors)) one_bank(vectors);
     if (!apple) return;
     say("Such a vector is called contextual: one row in the table, one output for each context. "
-        "Nothing was learned for it. A word only moves towards the words beside it, and with Q = K "
-        "= X the scores are symmetric: what it looks for is what it is. Lesson 07 lets it look for "
-        "something else; lesson 16 trains an encoder to tell meanings apart.");
+        "Nothing was learned for it. A word only moves towards the words beside it, and with $Q = "
+        "K = X$ the scores are symmetric: what it looks for is what it is. Lesson 07 lets it look "
+        "for something else; lesson 16 trains an encoder to tell meanings apart.");
 }

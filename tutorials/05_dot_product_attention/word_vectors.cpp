@@ -41,8 +41,9 @@ void print_products(const std::string& what, const Words& words, const Tensor& S
 
 void seven_real_words(const WordVectors& vectors) {
     section("05.5 Seven words with real vectors");
-    say(vectors.compiled_in ? "Q = K = V = X: GloVe vectors, of the 202 words that are compiled in."
-                            : "Q = K = V = X: vectors of the file that was given.");
+    say(vectors.compiled_in
+            ? "$Q = K = V = X$: GloVe vectors, of the 202 words that are compiled in."
+            : "$Q = K = V = X$: vectors of the file that was given.");
     const KnownWords known = known_words(seven_words, vectors);
     tutorial::print_unknown(std::cout, known, "no vector for: ");
     const Tensor X = vectors_of(known, vectors);                        // [T, d]
@@ -59,7 +60,7 @@ void seven_real_words(const WordVectors& vectors) {
               << ", largest |A·X - X|: " << fixed(tensor::max_difference(tensor::matmul(A, X), X))
               << "\n\n";
     check_of(vectors, smallest > 0.9997, "each word looks at itself, and at next to nothing else");
-    say("The scores on the diagonal are squared norms. Whatever lies 8 below has exp(-8) = " +
+    say("The scores on the diagonal are squared norms. Whatever lies 8 below has $exp(-8)$ = " +
         fixed(tensor::exp(tensor::of(-8)).item()) +
         " of their weight: the softmax is saturated (lesson 07). With each row of X divided by its "
         "norm, scores are cosines, at most 1, and no weight is above " +

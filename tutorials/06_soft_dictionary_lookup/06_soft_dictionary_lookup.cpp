@@ -51,10 +51,10 @@ void exact() {
 
 void soft() {
     section("06.2 A soft one");
-    say("Compare the query with every key anyway, but by a score α(q, k_i) that says how well they "
-        "fit, and return the weighted sum of all values. The weights are the softmax of the scores "
-        "(05.1), exp(α(q, k_i)) / Σ_j exp(α(q, k_j)). Keep score and weight apart: the score is α, "
-        "the weight's numerator is exp(α). Here α = q·k:");
+    say("Compare the query with every key anyway, but by a score α(q, $k_i$) that says how well "
+        "they fit, and return the weighted sum of all values. The weights are the softmax of the "
+        "scores (05.1), $exp(α(q, k_i)) / Σ_j exp(α(q, k_j))$. Keep score and weight apart: the "
+        "score is α, the weight's numerator is $exp(α)$. Here $α = q·k$:");
     const Tensor K = tensor::of(keys);                            // [T_k, d_k]
     const Tensor V = tensor::of(values);                          // [T_k, d_v]
     const Tensor q = tensor::of(bat);                             // [d_k]
@@ -77,7 +77,7 @@ void soft() {
     in_the_notes("002 reads attention as such a dictionary. It calls the numerator of the weight "
                  "the score (002-1). 003 multiplies the value by the score; it is the weight, a "
                  "number, by which the value, a vector, is multiplied (003-5). 000 lists the "
-                 "output y_i as the value; the values are what is summed (000-10).");
+                 "output $y_i$ as the value; the values are what is summed (000-10).");
 
     say("A soft dictionary always answers. Where all scores are equal, as for a query of zeros, "
         "the answer is the plain mean of all values.");

@@ -53,7 +53,7 @@ void draw_curve(const Tensor& hours, const Tensor& degrees, const Tensor& asked,
 void kernel_regression() {
     section("06.4 A measured curve as a dictionary");
     say("An old use (Nadaraya 1964, Watson 1964): somebody reads a thermometer every three hours. "
-        "Keys are hours, values degrees. The score is α(q, k) = -(q - k)² / (2·width²), so the "
+        "Keys are hours, values degrees. The score is $α(q, k) = -(q - k)² / (2·width²)$, so the "
         "numerator is a bell curve around the query: the nearer a reading, the more it counts.");
     const Tensor hours = tensor::of({{0}, {3}, {6}, {9}, {12}, {15}, {18}, {21}});     // [T_k, 1]
     const Tensor degrees = tensor::of({{9}, {7}, {8}, {13}, {18}, {20}, {16}, {12}});  // [T_k, 1]
@@ -94,7 +94,7 @@ void kernel_regression() {
     const Tensor by_temperature =
         attend(GaussianScore(1), q, K, V, {.temperature = 4}).output.value();
     check(tensor::all_close(by_width, by_temperature, 1e-5, 0),
-          "width² is a temperature: width 2 is width 1 at temperature 4");
+          "$width²$ is a temperature: width 2 is width 1 at temperature 4");
     check(attend(GaussianScore(1), q, K, V, {.temperature = 0}).output(0, 0) == 13,
           "at temperature 0 the nearest reading comes back");
 }

@@ -67,8 +67,9 @@ std::vector<Tensor> scores_by_hand(const Tensor& Q, const Tensor& K, const Score
 void on_the_same_keys(Random& random) {
     section("06.5 Other scores on the same keys");
     say("Any number that says how well q and k fit can be the score. Additive: a small network, "
-        "v·tanh(W_q·q + W_k·k). Bilinear: q·W·k. Their parameters are learned; here they are drawn "
-        "at random and know nothing yet. Gaussian: -‖q - k‖² / 2. The weights for the bat:");
+        "$v·tanh(W_q·q + W_k·k)$. Bilinear: $q·W·k$. Their parameters are learned; here they are "
+        "drawn at random and know nothing yet. Gaussian: $-‖q - k‖² / 2$. The weights for the "
+        "bat:");
     const Scores nn(random);
     const Tensor K = tensor::of(keys);                       // [T_k, d_k]
     const Tensor Q = tensor::unsqueeze(tensor::of(bat), 0);  // [1, d_k]
@@ -83,9 +84,9 @@ void on_the_same_keys(Random& random) {
     }
     tutorial::print_table(std::cout, table);
     check(as_nn, "nn's five scores give the same bits as those by hand");
-    say("Dot and Gaussian agree, and not by accident: -‖q - k‖² / 2 = q·k - ‖q‖²/2 - ‖k‖²/2. The "
-        "softmax does not see ‖q‖, the query's norm, which is the same for all keys; and all keys "
-        "here have norm 1.");
+    say("Dot and Gaussian agree, and not by accident: $-‖q - k‖² / 2 = q·k - ‖q‖²/2 - ‖k‖²/2$. The "
+        "softmax does not see $‖q‖$, the query's norm, which is the same for all keys; and all "
+        "keys here have norm 1.");
     check(tensor::all_close(tensor::softmax(by_hand[0], -1), tensor::softmax(by_hand[4], -1), 0,
                             1e-6),
           "on keys of norm 1, dot and Gaussian give the same weights");
@@ -114,11 +115,11 @@ void other_dimensions(const Scores& nn, const Tensor& K, Random& random) {
     check(refused && additive_4_3(wide, Variable(K)).shape() == Shape{2, 4} &&
               bilinear_4_3(wide, Variable(K)).shape() == Shape{2, 4},
           "with queries of 4 numbers and keys of 3, DotScore refuses and the other two do not");
-    in_the_notes("001 says that the paper of 2014 used the inner product, a_ij = h_iᵀ·s_j, of a "
-                 "state of the encoder and one of the decoder (001-3). It also takes \"query, "
-                 "key, value attention\" for another name of self-attention. Here queries come "
-                 "from one sentence, keys and values from the other, and that is attention, too; "
-                 "self means that all three come from one (001-14).");
+    in_the_notes("001 says that the paper of 2014 used the inner product, $a_ij = h_iᵀ·s_j$, of a "
+                 "state of the encoder and one of the decoder (001-3). It also takes \"query, key, "
+                 "value attention\" for another name of self-attention. Here queries come from one "
+                 "sentence, keys and values from the other, and that is attention, too; self means "
+                 "that all three come from one (001-14).");
 }
 
 void which_score(Random& random) {
@@ -127,7 +128,7 @@ void which_score(Random& random) {
         "the other (lesson 13). Its first paper (Bahdanau, Cho and Bengio 2014) scores with the "
         "additive network; dot product and bilinear form (\"general\") came a year later (Luong, "
         "Pham and Manning 2015). They differ in kind. A tanh is at most 1, so an additive score "
-        "never exceeds Σ|v|; a dot product grows with the vectors. The bat, and 100 times the "
+        "never exceeds $Σ|v|$; a dot product grows with the vectors. The bat, and 100 times the "
         "bat:");
     const Scores nn(random);
     const Tensor K = tensor::of(keys);                       // [T_k, d_k]
@@ -157,7 +158,7 @@ void which_score(Random& random) {
               << ", where Σ|v| = " << fixed(limit, 2) << "\n\n";
     check(tensor::all_close(far[0], 100 * near[0], 1e-4, 1e-4),
           "the dot products are 100 times as large");
-    check(largest <= limit * (1 + 1e-5), "the additive scores stay within Σ|v|");
+    check(largest <= limit * (1 + 1e-5), "the additive scores stay within $Σ|v|$");
     check(tensor::max_difference(additive, dot) > 0.1, "so the weights of the two differ");
     other_dimensions(nn, K, random);
 }

@@ -37,13 +37,13 @@ Tensor plain_softmax(const Tensor& scores) {
 void overflow() {
     section("07.2 Overflow is another matter");
     const Tensor at_the_edge = tensor::of({88, 88.72, 88.73});
-    say("What overflows is exp(s). The largest float is 3.4028·10³⁸, and its logarithm 88.72:");
+    say("What overflows is $exp(s)$. The largest float is $3.4028·10³⁸$, and its logarithm 88.72:");
     std::cout << "s      " << at_the_edge << "\nexp(s) " << tensor::exp(at_the_edge) << "\n\n";
     check(tensor::is_finite(tensor::exp(tensor::of({88, 88.72}))).all() &&
               tensor::exp(at_the_edge)(2) == infinity,
-          "exp(88.72) is still a number, exp(88.73) is not");
+          "$exp(88.72)$ is still a number, $exp(88.73)$ is not");
     say("The remedy is to subtract the largest score from all, which changes no weight (lesson "
-        "05). Scores of 1000, with d_k = 64:");
+        "05). Scores of 1000, with $d_k = 64$:");
     const Tensor scores = tensor::of({1000, 999, 998});
     const Tensor divided = scores / std::sqrt(64.0);
     stop("07.2 overflow", {{"scores", scores}, {"divided", divided}});
@@ -53,11 +53,11 @@ void overflow() {
               << "\nwith the maximum subtracted " << tensor::softmax(scores, -1) << "\n\n";
     check(tensor::is_nan(plain_softmax(scores)).all() &&
               tensor::is_nan(plain_softmax(divided)).all(),
-          "without the shift both overflow: √d_k does not prevent it");
+          "without the shift both overflow: $√d_k$ does not prevent it");
     const Tensor small = tensor::of({2, 1, 0});
     check(same(tensor::softmax(scores, -1), tensor::softmax(small, -1)),
-          "with the shift the weights are those of the scores 2, 1, 0, without any √d_k");
-    in_the_notes("000 divides by √d_k to \"prevent overflow\" (000-4).");
+          "with the shift the weights are those of the scores 2, 1, 0, without any $√d_k$");
+    in_the_notes("000 divides by $√d_k$ to \"prevent overflow\" (000-4).");
 }
 
 double median_norm(const Tensor& gradients) {
@@ -104,13 +104,13 @@ void draw_entropies(const std::vector<Softness>& plain, const std::vector<Softne
 void saturation(Random& random) {
     section("07.3 Saturation: what a wide spread does to softmax");
     say("Scores (the numbers before softmax; weights are those after it) that lie far apart give "
-        "nearly all weight to the largest. The entropy -Σ_j a_j·log a_j says how many keys share "
-        "it: log 16 = 2.77 for 16 equal ones, 0 for one alone. And where one weight is 1, nothing "
-        "moves any more: lesson 02 derived ∂L/∂s_j = a_j·(G_j - Σ_i G_i·a_i) for softmax, which is "
-        "∂y/∂s_j = a_j·(v_j - y) here: 0 for each key without weight, and 0 for the one with all "
-        "of it, whose v_j is y. So no gradient reaches the query. 16 keys, 512 queries, each with "
-        "entries of variance 1; L is the sum of the outputs, and the norms of its gradients are "
-        "medians over the queries.");
+        "nearly all weight to the largest. The entropy $-Σ_j a_j·log a_j$ says how many keys share "
+        "it: $log 16 = 2.77$ for 16 equal ones, 0 for one alone. And where one weight is 1, "
+        "nothing moves any more: lesson 02 derived $∂L/∂s_j = a_j·(G_j - Σ_i G_i·a_i)$ for "
+        "softmax, which is $∂y/∂s_j = a_j·(v_j - y)$ here: 0 for each key without weight, and 0 "
+        "for the one with all of it, whose $v_j$ is y. So no gradient reaches the query. 16 keys, "
+        "512 queries, each with entries of variance 1; L is the sum of the outputs, and the norms "
+        "of its gradients are medians over the queries.");
     std::cout << "             entropy of the weights          ‖∂L/∂s_i‖             ‖∂L/∂q_i‖\n";
     print_columns(std::cout, {"d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k"}, 11);
     std::vector<Softness> plain, scaled;
@@ -134,20 +134,21 @@ void saturation(Random& random) {
         plain_falls &= plain[i].entropy < plain[i - 1].entropy;
         scaled_stays &= scaled[i].entropy > 2 && scaled[i].gradient_of_query > 0.1;
     }
-    say("The query's gradient first grows, since ∂(q·k)/∂q = k, whose norm is about √d_k, and then "
-        "vanishes all the same.");
+    say("The query's gradient first grows, since $∂(q·k)/∂q = k$, whose norm is about $√d_k$, and "
+        "then vanishes all the same.");
     check(plain_falls && plain.back().entropy < 0.3,
-          "without √d_k the entropy falls as d_k grows, to below 0.3");
+          "without $√d_k$ the entropy falls as $d_k$ grows, to below 0.3");
     check(plain.back().gradient_of_query < 0.01 * scaled.back().gradient_of_query,
-          "and at 1024 the gradient of a query is below a hundredth of that with √d_k");
-    check(scaled_stays, "with √d_k, from d_k = 4 on, entropies stay above 2, gradients above 0.1");
+          "and at 1024 the gradient of a query is below a hundredth of that with $√d_k$");
+    check(scaled_stays,
+          "with $√d_k$, from $d_k = 4$ on, entropies stay above 2, gradients above 0.1");
     in_the_notes("002's code calls the scores weights and the weights scores (002-2).");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 07: scaled attention. Why the scores are divided by √d_k, and what the learned "
-        "matrices W^Q, W^K and W^V are for.");
+    say("Lesson 07: scaled attention. Why the scores are divided by $√d_k$, and what the learned "
+        "matrices $W^Q$, $W^K$ and $W^V$ are for.");
     the_spread(random);                      // 07.1, spread.cpp
     overflow();                              // 07.2
     saturation(random);                      // 07.3

@@ -86,7 +86,7 @@ void check_found(const std::vector<Found>& found) {
         "matrix for both sides, what an item asks for can be compared with what another is, but "
         "only both ways at once: the one that asks for it scores as high as the one it asks for.");
     check(as_is.itself > 0.4 && as_is.right < 0.35 && as_is.loss > alike.loss + 0.01,
-          "with Q = K = X each item attends to itself, which is worse than equal weights");
+          "with $Q = K = X$ each item attends to itself, which is worse than equal weights");
     check(tied.loss > 0.2 && std::fabs(tied.right - tied.asker) < 0.05,
           "with one matrix for both the loss stays above 0.2, and the asker gets as much as the "
           "right item");
@@ -95,21 +95,22 @@ void check_found(const std::vector<Found>& found) {
     check(found[3].loss > 0.15, "one dimension is not: the loss stays above 0.15");
     say("In two dimensions the keys of the four markers can lie on a circle, where each is the "
         "farthest in its own direction. In one they lie on a line, and a query, which is a number "
-        "there, finds one of its two ends. That is what d_k buys: room for what there is to ask.");
+        "there, finds one of its two ends. That is what $d_k$ buys: room for what there is to "
+        "ask.");
 }
 
 void why_projections(Random& random) {
     section("07.7 Why there are projections");
-    say("Lesson 05 had no W^Q and W^K: Q = K = X, so M is the identity matrix. Then x_i·x_j = "
-        "x_j·x_i: the scores are symmetric. And x_i·x_i = ‖x_i‖² is usually the largest of its "
-        "row: each item attends to itself. One matrix W for both sides leaves the scores "
-        "symmetric, since M = W·Wᵀ. Here are both, beside separate matrices of 1, 2 and 4 columns "
-        "and a head without scores. All learn W^V, on the same batches, and are tested on 200 new "
-        "examples. Mean weights on the right item, on the item that asks for this one, and on "
-        "itself, where these are three different items:");
-    tutorial::predict_choice("Q = K = X: which item gets most of an item's weight?",
+    say("Lesson 05 had no $W^Q$ and $W^K$: $Q = K = X$, so M is the identity matrix. Then $x_i·x_j "
+        "= x_j·x_i$: the scores are symmetric. And $x_i·x_i = ‖x_i‖²$ is usually the largest of "
+        "its row: each item attends to itself. One matrix W for both sides leaves the scores "
+        "symmetric, since $M = W·Wᵀ$. Here are both, beside separate matrices of 1, 2 and 4 "
+        "columns and a head without scores. All learn $W^V$, on the same batches, and are tested "
+        "on 200 new examples. Mean weights on the right item, on the item that asks for this one, "
+        "and on itself, where these are three different items:");
+    tutorial::predict_choice("$Q = K = X$: which item gets most of an item's weight?",
                              {"the one it asks for", "itself", "none"}, "itself",
-                             "Its score with itself is ‖x_i‖²: both of its 1s meet.");
+                             "Its score with itself is $‖x_i‖²$: both of its 1s meet.");
     const FastKernels fast;  // also in a Debug build, for six trainings
     const Examples test = make_examples(200, random);
     const std::vector<Control> controls = {{"all weights 1/4", no_scores(random)},

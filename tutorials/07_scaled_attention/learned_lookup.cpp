@@ -26,10 +26,10 @@ using tutorial::Words;
 
 Projections learning(Random& random) {
     section("07.5 Learning to look up");
-    say("W^Q, W^K and W^V are learned, here from examples of right answers: four items, each with "
-        "a marker (a, b, c or d), a value of two random numbers, and a marker it asks for. Its "
-        "output should be the value of the item that has this marker. A row of X has ten numbers: "
-        "a 1 at the marker it asks for, a 1 at its own, its value.");
+    say("$W^Q$, $W^K$ and $W^V$ are learned, here from examples of right answers: four items, each "
+        "with a marker (a, b, c or d), a value of two random numbers, and a marker it asks for. "
+        "Its output should be the value of the item that has this marker. A row of X has ten "
+        "numbers: a 1 at the marker it asks for, a 1 at its own, its value.");
     const Projections W = separate_projections(4, random);
     const Examples test = make_examples(50, random);
     const Tensor before = weight_on(pairs_of(test), W, test);  // [B, n]
@@ -56,9 +56,9 @@ Projections learning(Random& random) {
 
 void what_was_learned(const Projections& W) {
     section("07.6 What W^Q and W^K have become");
-    say("q_i·k_j = (x_i·W^Q)·(x_j·W^K) = x_i·(W^Q·W^Kᵀ)·x_j. So what compares is the one matrix "
-        "M = W^Q·W^Kᵀ [10, 10]; split in two, it has rank d_k at most. Its first four rows are the "
-        "score of each requested marker against each feature of another item:");
+    say("$q_i·k_j = (x_i·W^Q)·(x_j·W^K) = x_i·(W^Q·W^Kᵀ)·x_j$. So what compares is the one matrix "
+        "$M = W^Q·W^Kᵀ$ [10, 10]; split in two, it has rank $d_k$ at most. Its first four rows are "
+        "the score of each requested marker against each feature of another item:");
     const Tensor M = tensor::matmul(W.W_Q.value(), tensor::transpose(W.W_K.value()));  // [d, d]
     stop("07.6 what compares", {{"M", M}});
     const Words header = {"", "asks a", "b", "c", "d", "is a", "b", "c", "d", "v_1", "v_2"};
@@ -81,9 +81,9 @@ void what_was_learned(const Projections& W) {
     const double largest = tensor::max_difference(of_values, tensor::zeros_like(of_values));
     check(largest < 1, "the values hardly count");
 
-    say("What an item asks for is compared with what another is. "
-        "W^V passes on the value: here its ten rows as columns. In v_1 and v_2 it is the identity "
-        "matrix; the others cancel, since each item has one 1 in \"asks\" and one in \"is\".");
+    say("What an item asks for is compared with what another is. $W^V$ passes on the value: here "
+        "its ten rows as columns. In $v_1$ and $v_2$ it is the identity matrix; the others cancel, "
+        "since each item has one 1 in \"asks\" and one in \"is\".");
     const Tensor W_V = W.W_V.value();  // [d, d_v]
     print_columns(std::cout, header, 7);
     for (std::int64_t i = 0; i < d_v; ++i) {
@@ -113,7 +113,7 @@ void the_same_by_nn(const Projections& W, Random& random) {
     head.W_V.weight = Parameter(tensor::transpose(W.W_V.value()));  // [d_v, d]
     const Attention by_head = head.with_weights(X);
     tutorial::predict_shape(
-        "X is [3, 4, 10], d_v is 2. What is the shape of the output?", by_head.output.shape(),
+        "X is [3, 4, 10], $d_v$ is 2. What is the shape of the output?", by_head.output.shape(),
         "A value of two numbers for each of the four items, in each of three examples.");
     std::cout << head << "\n\nX " << X.shape() << " -> weights " << by_head.weights.shape()
               << ", output " << by_head.output.shape() << "\n\n";

@@ -61,31 +61,32 @@ void draw_spread(const std::vector<double>& of_centred, const std::vector<double
 }
 
 void what_grows() {
-    say("So it is not the average dot product that grows with d_k: for centred entries it stays 0. "
-        "The spread grows. Divided by √d_k, the scores of a row have variance 1 again, and that "
-        "is the purpose of the root.");
+    say("So it is not the average dot product that grows with $d_k$: for centred entries it stays "
+        "0. The spread grows. Divided by $√d_k$, the scores of a row have variance 1 again, and "
+        "that is the purpose of the root.");
     say("Entries in [0, 1] are not centred: each product has mean 1/4, so the scores have mean "
-        "d_k/4. That does no harm, since softmax does not see what is added to all scores of a "
-        "row. But for a fixed q the variance over the keys is Σ_c q_c²·Var(k_c), which is "
-        "d_k·(1/3)·(1/12) = d_k/36 on average. After the division 1/36 is left, and softmax of "
+        "$d_k/4$. That does no harm, since softmax does not see what is added to all scores of a "
+        "row. But for a fixed q the variance over the keys is $Σ_c q_c²·Var(k_c)$, which is "
+        "$d_k·(1/3)·(1/12) = d_k/36$ on average. After the division 1/36 is left, and softmax of "
         "that is nearly flat: look at the weights of lesson 00's random matrix.");
     in_the_notes("000 draws its entries with rand, in [0, 1]. For 004 the average dot product "
                  "grows with the dimension (004-9). 004 also explains the root by the norm of a "
-                 "vector whose k entries are all c: that is c·√k and not k·√c, and the reason is "
-                 "the spread, not a norm (004-4).");
+                 "vector whose k entries are all c: that is $c·√k$ and not $k·√c$, and the reason "
+                 "is the spread, not a norm (004-4).");
 }
 
 void the_spread(Random& random) {
     section("07.1 How far dot products spread");
-    say("q·k = Σ_c q_c·k_c is a sum of d_k products. If all entries are independent, with mean 0 "
-        "and variance 1, each product has mean 0 and variance 1 too, and variances of independent "
-        "terms add up: q·k has mean 0 and variance d_k. Measured on 1000 queries with 1000 keys "
-        "each, the entries uniform in [-√3, √3], and beside it uniform in [0, 1]. The variance is "
-        "that of a row of scores, over the keys of one query, since softmax is taken over these.");
+    say("$q·k = Σ_c q_c·k_c$ is a sum of $d_k$ products. If all entries are independent, with mean "
+        "0 and variance 1, each product has mean 0 and variance 1 too, and variances of "
+        "independent terms add up: $q·k$ has mean 0 and variance $d_k$. Measured on 1000 queries "
+        "with 1000 keys each, the entries uniform in $[-√3, √3]$, and beside it uniform in [0, 1]. "
+        "The variance is that of a row of scores, over the keys of one query, since softmax is "
+        "taken over these.");
     const std::int64_t N = 1000;
-    tutorial::predict_number("Entries of variance 1: what is the variance of q·k for d_k = 64?",
+    tutorial::predict_number("Entries of variance 1: what is the variance of $q·k$ for $d_k = 64$?",
                              static_cast<double>(sizes[3]), 0,
-                             "Variances of independent terms add up, and there are d_k of them.");
+                             "Variances of independent terms add up, and there are $d_k$ of them.");
     tutorial::predict_choice("Entries in [0, 1]: do their products have the same mean as those of "
                              "centred entries?",
                              {"yes", "no"}, "no", "No product is negative: each has mean 1/4.");
@@ -115,8 +116,8 @@ void the_spread(Random& random) {
     }
     std::cout << "\n";
     draw_spread(of_centred, of_rand);
-    check(centred_as_predicted, "centred entries have mean 0 and variance d_k");
+    check(centred_as_predicted, "centred entries have mean 0 and variance $d_k$");
     check(mean_as_predicted && rows_as_predicted,
-          "entries in [0, 1] have mean d_k/4 and variance d_k/36");
+          "entries in [0, 1] have mean $d_k/4$ and variance $d_k/36$");
     what_grows();
 }

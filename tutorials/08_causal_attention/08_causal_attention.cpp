@@ -21,9 +21,9 @@ using tutorial::section;
 
 void notes_matrix() {
     section("08.1 Looking backwards");
-    say("y_i = Σ_{j≤i} a_ij·x_j with a_ij = softmax over j ≤ i of s_ij: word i looks at itself and "
-        "the words before it. As matrices: the scores with j > i become -∞, and exp(-∞) = 0 is "
-        "their weight. Three words of five numbers each, with Q = K = V = X:");
+    say("$y_i = Σ_{j≤i} a_ij·x_j$ with $a_ij$ = softmax over $j ≤ i$ of $s_ij$: word i looks at "
+        "itself and the words before it. As matrices: the scores with $j > i$ become $-∞$, and "
+        "$exp(-∞) = 0$ is their weight. Three words of five numbers each, with $Q = K = V = X$:");
     const Variable X(tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
                                  {0.6939, 0.9952, 0.3525, 0.0898, 0.2699},
                                  {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}}),
@@ -53,7 +53,7 @@ void notes_matrix() {
           "the weights are those PyTorch printed, within 0.0001");
     check(tensor::all_close(output.value(), printed_output, 0, 1e-4), "and so is the output");
 
-    say("Softmax over the first i scores alone, which is what a loop over j ≤ i computes, gives "
+    say("Softmax over the first i scores alone, which is what a loop over $j ≤ i$ computes, gives "
         "the same:");
     bool as_loop = true;
     for (std::int64_t i = 0; i < 3; ++i) {
@@ -119,9 +119,9 @@ void print_leak(const std::string& what, const Leak& leak) {
 void leaks(const Model& model) {
     section("08.5 Zeros do not mask");
     say("A common slip: the scores of future words are set to 0. Their weights become 0 if the "
-        "scores become -∞; a score of 0 counts exp(0) = 1 in the sum, like any other score. The "
-        "other zero that suggests itself, weights set to 0 after the softmax, leaves rows that do "
-        "not sum to 1, and the future still stands in the denominator. Three masks and three "
+        "scores become $-∞$; a score of 0 counts $exp(0) = 1$ in the sum, like any other score. "
+        "The other zero that suggests itself, weights set to 0 after the softmax, leaves rows that "
+        "do not sum to 1, and the future still stands in the denominator. Three masks and three "
         "measures, over all words but the last: the mean weight on the future, the largest change "
         "of an output when \"table\" becomes \"floor\", and the largest norm of a gradient at a "
         "future word.");
@@ -134,7 +134,7 @@ void leaks(const Model& model) {
     print_leak("weights 0 afterwards  ", weights);
     std::cout << "\n";
     check(masked.weight == 0 && masked.change == 0 && masked.gradient == 0,
-          "with -∞ all three are exactly 0");
+          "with $-∞$ all three are exactly 0");
     check(
         scores.weight > 0.2 && scores.change > 0.01 && scores.gradient > 0.01,
         "with scores of 0 the future has a fifth of the weight or more, and outputs depend on it");
@@ -148,19 +148,18 @@ void leaks(const Model& model) {
               << to_string(tensor::squeeze(sums), {.decimals = 2}) << "\n\n";
     check(sums(0, 0) < 0.9, "the first word's row sums to less than 1");
     check(tensor::all_close(late / sums, causal, 0, 1e-6),
-          "divided by their sums, the rows are those of -∞");
-    tutorial::in_the_notes("000 says to make the scores of future words 0; its code sets them to "
-                           "-∞ (000-5).");
+          "divided by their sums, the rows are those of $-∞$");
+    tutorial::in_the_notes(
+        "000 says to make the scores of future words 0; its code sets them to $-∞$ (000-5).");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     const Model model = make_model(random);
     say("Lesson 08: causal attention. A language model is trained to predict the next word, at "
-        "every "
-        "position of a text at once. But each of these words stands in its input, one place "
-        "further on, and in lessons 05 to 07 every word could look at all others: y_i could copy "
-        "the answer x_{i+1}, and nothing would be learned. So each word is made to look only "
+        "every position of a text at once. But each of these words stands in its input, one place "
+        "further on, and in lessons 05 to 07 every word could look at all others: $y_i$ could copy "
+        "the answer $x_{i+1}$, and nothing would be learned. So each word is made to look only "
         "backwards, at itself and at those before it.");
     notes_matrix();                  // 08.1
     which_triangle();                // 08.1

@@ -82,10 +82,10 @@ std::int64_t count_right(const Tensor& outputs, const IndexTensor& ids) {
 
 void cheating(Random& random) {
     say("And for those others the answer is in the input. Here is a head, set by hand, in which "
-        "place i asks for place i + 1 and returns the word it finds there. The text is 100 words, "
-        "drawn at random from ten, so nobody can predict a next word better than by chance. In "
-        "training the whole text is there; in use only its beginning is, and the next word is not "
-        "there yet.");
+        "place i asks for place $i + 1$ and returns the word it finds there. The text is 100 "
+        "words, drawn at random from ten, so nobody can predict a next word better than by chance. "
+        "In training the whole text is there; in use only its beginning is, and the next word is "
+        "not there yet.");
     const std::int64_t T = 100, kinds = 10;
     std::vector<std::int64_t> drawn;
     for (std::int64_t t = 0; t < T; ++t) drawn.push_back(random.below(kinds));

@@ -39,7 +39,7 @@ double largest_gradient(const Variable& y, std::int64_t i, const std::vector<Var
 
 void nothing_to_see(Random& random) {
     section("08.6 A query that may attend to nothing");
-    say("Masks can leave a query without any key. The formula then has -∞ - (-∞) and 0/0, and "
+    say("Masks can leave a query without any key. The formula then has $-∞ - (-∞)$ and 0/0, and "
         "PyTorch gives NaN, which spreads. heed defines it: the weights are 0, and so are the "
         "output and the gradient. Here the second of three queries:");
     const Tensor allowed = tensor::of({{1, 0, 0}, {0, 0, 0}, {1, 0, 1}});
@@ -64,8 +64,8 @@ void nothing_to_see(Random& random) {
     check(tensor::is_finite(dL_dQ).all() && largest(row(dL_dQ, 2)) > 0,
           "all of it is finite, and the third query's row is not 0");
 
-    say("Instead of -∞ a large negative score is often taken, such as -10⁶. As long as one key is "
-        "allowed, that makes no difference here. If none is, all scores are equal:");
+    say("Instead of $-∞$ a large negative score is often taken, such as $-10⁶$. As long as one key "
+        "is allowed, that makes no difference here. If none is, all scores are equal:");
     const Variable large = masked_fill(scaled_scores(Q, K), mask.blocked(), -1e6);  // [T_q, T_k]
     const Variable weights = softmax(large, -1);                                    // [T_q, T_k]
     const Variable output = matmul(weights, V);                                     // [T_q, d_v]
@@ -76,7 +76,7 @@ void nothing_to_see(Random& random) {
     check(tensor::all_close(row(weights.value(), 1), tensor::full({3}, 1.0 / 3), 1e-6, 0) &&
               tensor::all_close(row(output.value(), 1), tensor::mean(V.value(), {0}), 0, 1e-5),
           "the second one takes the mean of all that it must not see");
-    tutorial::in_the_notes("002 sets masked scores to -10⁶ (002-12).");
+    tutorial::in_the_notes("002 sets masked scores to $-10⁶$ (002-12).");
 }
 
 struct Batch {

@@ -26,11 +26,12 @@ Tensor earlier(const Tensor& y) { return tensor::slice(y, 0, 0, -1); }
 
 void change_the_future(const Model& model) {
     section("08.3 Change the future: nothing before it moves");
-    say("The proof that nothing leaks is one line: a_ij = 0 for j > i, so y_i = Σ_{j≤i} "
-        "a_ij·x_j·W^V, where the a_ij are a softmax of the scores of x_i with x_j, j ≤ i. No later "
-        "word occurs in it. But a program may have a slip where the formula has none, so here are "
-        "two tests. \"the keys to the cabinet are on the table\", embedded at random, with random "
-        "W^Q, W^K and W^V; no positions are added, so equal words get equal weights:");
+    say("The proof that nothing leaks is one line: $a_ij = 0$ for $j > i$, so $y_i = Σ_{j≤i} "
+        "a_ij·x_j·W^V$, where the $a_ij$ are a softmax of the scores of $x_i$ with $x_j$, $j ≤ i$. "
+        "No later word occurs in it. But a program may have a slip where the formula has none, so "
+        "here are two tests. \"the keys to the cabinet are on the table\", embedded at random, "
+        "with random $W^Q$, $W^K$ and $W^V$; no positions are added, so equal words get equal "
+        "weights:");
     const tutorial::Words words = model.tokenizer.words(keys_sentence);
     const Mask mask = Mask::causal(static_cast<std::int64_t>(words.size()));
     const Attention causal = attend(model, keys_sentence, Keep::masked);
@@ -123,8 +124,8 @@ Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
 
 void ask_the_gradient(const Model& model) {
     section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
-    say("A changed word is one trial; the gradient covers all small changes at once. The "
-        "norm ‖∂(Σ_c y_ic)/∂x_j‖ for each output and each word; where it is exactly zero a bare 0 "
+    say("A changed word is one trial; the gradient covers all small changes at once. The norm "
+        "$‖∂(Σ_c y_ic)/∂x_j‖$ for each output and each word; where it is exactly zero a bare 0 "
         "stands:");
     const tutorial::Words words = model.tokenizer.words(keys_sentence);
     const Tensor norms = influence(model, Keep::masked);  // [T, T]
@@ -161,11 +162,11 @@ Upstreams upstreams(const std::string& what, const Variable& y, const Variable& 
 }
 
 void random_upstream(const Model& model, Random& random) {
-    say("The sum Σ_c gives every number of y_i the weight 1, and with ones a leak can cancel: if "
-        "the numbers of y_i always sum to 0, as after layer norm (lesson 12), the gradient of "
-        "their sum is 0, whatever they depend on. So a test takes random weights: L = Σ_{i≤t} "
-        "u_i·y_i, with the rows u_i of a random matrix as upstream gradient. The largest entry of "
-        "∂L/∂x_j with j > t, over all t:");
+    say("The sum $Σ_c$ gives every number of $y_i$ the weight 1, and with ones a leak can cancel: "
+        "if the numbers of $y_i$ always sum to 0, as after layer norm (lesson 12), the gradient of "
+        "their sum is 0, whatever they depend on. So a test takes random weights: $L = Σ_{i≤t} "
+        "u_i·y_i$, with the rows $u_i$ of a random matrix as upstream gradient. The largest entry "
+        "of $∂L/∂x_j$ with $j > t$, over all t:");
     const Variable X(embed(model, keys_sentence), requires_grad);       // [T, d]
     const Variable masked = attend(model, X, Keep::masked).output;      // [T, d_k]
     const Variable unmasked = attend(model, X, Keep::unmasked).output;  // [T, d_k]
@@ -181,5 +182,5 @@ void random_upstream(const Model& model, Random& random) {
     check(of_unmasked.ones > 0.01 && of_unmasked.at_random > 0.01,
           "without it, both show the leak");
     check(of_centred.ones < 1e-5 && of_centred.at_random > 0.01,
-          "if the numbers of y_i sum to 0, only random weights do");
+          "if the numbers of $y_i$ sum to 0, only random weights do");
 }

@@ -33,15 +33,16 @@ using tutorial::Words;
 
 void view_then_transpose() {
     section("09.3 View, then transpose");
-    say("X·W^Q is [T, h·d], and the heads are [h, T, d]. Both have the same number of entries, so "
-        "view can make [h, T, d] at once. To see what that does, let each entry say where it "
-        "stands: 100·token + column.");
+    say("$X·W^Q$ is $[T, h·d]$, and the heads are [h, T, d]. Both have the same number of entries, "
+        "so view can make [h, T, d] at once. To see what that does, let each entry say where it "
+        "stands: $100·token$ + column.");
     const std::int64_t T = 3, h = 2, d = 2;
     const Variable x = tutorial::numbered(T, h * d);             // [T, h·d]
     const Variable right = transpose(view(x, {T, h, d}), 0, 1);  // [h, T, d]
     const Variable wrong = view(x, {h, T, d});                   // [h, T, d]
-    tutorial::predict_number("x(t, c) = 100·t + c. With what number does head 1 of token 0 begin?",
-                             right(1, 0, 0), 0, "Head 1 begins at column 2.");
+    tutorial::predict_number(
+        "$x(t, c) = 100·t + c$. With what number does head 1 of token 0 begin?", right(1, 0, 0), 0,
+        "Head 1 begins at column 2.");
     stop("09.3 view and transpose", {{"x", x}, {"right", right}, {"wrong", wrong}});
     std::cout << "x =\n"
               << x.value() << "\nview(x, {T, h, d}), then transpose(0, 1) =\n"
@@ -57,7 +58,7 @@ void view_then_transpose() {
     }
     check(same(select(right, 0, 0), slice(x, 1, 0, d)) &&
               same(select(right, 0, 1), slice(x, 1, d, 2 * d)),
-          "view, then transpose: head n has columns n·d to n·d + d - 1 of every token");
+          "view, then transpose: head n has columns $n·d$ to $n·d + d - 1$ of every token");
     check(wrong(0, 1, 0) == 2 && wrong(1, 0, 0) == 102 && wrong.shape() == right.shape(),
           "view alone has the same shape, but position 1 of head 0 is token 0 again, and head 1 "
           "begins with token 1");
@@ -82,9 +83,10 @@ void view_then_transpose() {
 
 void what_a_head_sees(Random& random) {
     section("09.4 What each head sees");
-    say("Head n has its own columns of W^Q, W^K and W^V. So the weights of one head have gradient "
-        "exactly 0 in the columns of another: the heads first meet in W^O. Largest |∂L/∂W^Q| by "
-        "columns, where L is a random weighted sum of one head's weights, or of the output:");
+    say("Head n has its own columns of $W^Q$, $W^K$ and $W^V$. So the weights of one head have "
+        "gradient exactly 0 in the columns of another: the heads first meet in $W^O$. Largest "
+        "$|∂L/∂W^Q|$ by columns, where L is a random weighted sum of one head's weights, or of the "
+        "output:");
     const std::int64_t T = 5, d_model = 6, h = 3, d = d_model / h;
     const MultiHeadAttention layer(d_model, h, random);
     const Variable X(tensor::normal({T, d_model}, random));  // [T, d_model]
@@ -120,7 +122,7 @@ void what_a_head_sees(Random& random) {
     std::cout << "weights " << cross.weights.shape() << ", output " << cross.output.shape()
               << "\n\n";
     check(cross.weights.shape() == Shape{h, T, 7} && cross.output.shape() == X.shape(),
-          "T_q and T_k may differ");
+          "$T_q$ and $T_k$ may differ");
 }
 
 void pictures(Random& random) {

@@ -93,7 +93,7 @@ void ones_hide_mistakes(const Variable& X, const Weights& P) {
     check(passed_ones == 5, "with ones five of the seven pass as right");
     check(passed == 0, "with random parameters none does");
 
-    say("With ones Q = K = V, and all their columns are the same number. Only what mixes up the "
+    say("With ones $Q = K = V$, and all their columns are the same number. Only what mixes up the "
         "positions is noticed.");
     const Variable heads = one_projection(X, P_ones).heads;  // [B, h, T, d]
     check(same(select(heads, 1, 0), select(heads, 1, 1)),
@@ -165,15 +165,15 @@ void too_little_and_too_much(Random& random) {
     tutorial::in_the_notes(
         "004 advises to cut the input (004-5), and 002 says that a head sees a slice (002-11); "
         "their code projects. 001's function has no projections and ignores its mask (001-11); it "
-        "ends with squeeze(), which drops a batch of one, and a vector for W^O (001-7). Its "
+        "ends with squeeze(), which drops a batch of one, and a vector for $W^O$ (001-7). Its "
         "softmax is that of lesson 05 (001-1).");
 }
 
 void keys_from_queries(Random& random) {
     section("09.9 Keys from queries, and the size that counts");
-    say("Heads can be folded into the batch, [b, t, h, k] -> [b, h, t, k] -> [b·h, t, k]. A slip "
+    say("Heads can be folded into the batch, [b, t, h, k] -> [b, h, t, k] -> $[b·h, t, k]$. A slip "
         "that runs: keys = queries..., values = queries..., the folded queries transposed again "
-        "and viewed as [b·h, t, k]. W^K and W^V are never used, so they cannot learn:");
+        "and viewed as $[b·h, t, k]$. $W^K$ and $W^V$ are never used, so they cannot learn:");
     const Variable queries = unsqueeze(tutorial::numbered(3, 4), 0);  // [b·h, t, k]
     const Variable keys = view(contiguous(transpose(queries, 1, 2)), queries.shape());
     stop("09.9 keys from queries", {{"queries", queries}, {"keys", keys}});
@@ -183,8 +183,8 @@ void keys_from_queries(Random& random) {
     check(keys.shape() == queries.shape() && keys(0, 0, 1) == 100 && keys(0, 0, 2) == 200,
           "the shape is right, and the key of token 0 holds numbers of tokens 1 and 2");
 
-    say("And the root: dividing queries and keys by k^(1/4) each divides q·k by √k, where k has to "
-        "be the size of a head. 4 heads of 4 by nn, and with the root of d_model = 16:");
+    say("And the root: dividing queries and keys by $k^(1/4)$ each divides $q·k$ by $√k$, where k "
+        "has to be the size of a head. 4 heads of 4 by nn, and with the root of $d_model = 16$:");
     const MultiHeadAttention layer(16, 4, random, {.bias = false});
     MultiHeadAttention by_d_model = layer;
     by_d_model.scale = 0.25;                                 // 1/√16
@@ -192,7 +192,7 @@ void keys_from_queries(Random& random) {
     const Variable weights = layer.with_weights(X).weights;  // [B, h, T, T]
     const double apart = difference(weights, by_d_model.with_weights(X).weights);
     std::cout << "largest difference of the weights " << fixed(apart) << "\n\n";
-    check(apart > 0.01, "with d_model the scores are too small, by √h, and the weights differ");
+    check(apart > 0.01, "with $d_model$ the scores are too small, by $√h$, and the weights differ");
     tutorial::in_the_notes("004 has these lines for keys and values (004-2), and divides by the "
-                           "root of d_model, which is right for its wide heads (004-3).");
+                           "root of $d_model$, which is right for its wide heads (004-3).");
 }

@@ -121,13 +121,14 @@ void print_stage(const std::string& name, const std::string& times, const Variab
 
 void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& P) {
     section("09.2 Several heads, built three ways");
-    say("head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n, with projections of its own, and MultiHead(X) = "
-        "Concat(head_1, ..., head_h)·W^O. Three ways to build it: a list of heads; products with "
-        "named axes; and, as in PyTorch, one matrix for all heads, whose output is cut.");
-    say("The usual size of a head is d_model / h, so that all heads together cost what a large one "
-        "would: 64 features in BERT, which has d_model 768 and 12 heads. But any size will do, "
-        "since W^O brings h·d_head back to d_model. Here are 12 sequences of 20 tokens, d_model "
-        "30, and 2 heads of 10.");
+    say("$head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n$, with projections of its own, and "
+        "$MultiHead(X) = Concat(head_1, ..., head_h)·W^O$. Three ways to build it: a list of "
+        "heads; products with named axes; and, as in PyTorch, one matrix for all heads, whose "
+        "output is cut.");
+    say("The usual size of a head is $d_model / h$, so that all heads together cost what a large "
+        "one would: 64 features in BERT, which has $d_model$ 768 and 12 heads. But any size will "
+        "do, since $W^O$ brings $h·d_head$ back to $d_model$. Here are 12 sequences of 20 tokens, "
+        "$d_model$ 30, and 2 heads of 10.");
     const Stages list = list_of_heads(X, P);
     const Stages named = by_einsum(X, P);
     const Stages one = one_projection(X, P);
@@ -155,21 +156,20 @@ void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& 
     check(same(as_list_of_heads(as_one)(X, mask), list.output) &&
               same(layer(X, mask), list.output) && same(as_one(X, mask), list.output),
           "nn's ListOfHeadsAttention, EinsumAttention and MultiHeadAttention give the same bits");
-    check(same(as_einsum(as_one).W_Q, P.W_Q), "converted there and back, W_Q is what it was");
-    tutorial::in_the_notes(
-        "000 and 002 keep a list of heads, 003 names the axes and has these sizes, 004 has one "
-        "matrix. 002 has 54 for 768 / 12 (002-3), and 000 takes the size of the vocabulary for the "
-        "number of heads (000-7).");
+    check(same(as_einsum(as_one).W_Q, P.W_Q), "converted there and back, $W_Q$ is what it was");
+    tutorial::in_the_notes("000 and 002 keep a list of heads, 003 names the axes and has these "
+                           "sizes, 004 has one matrix. 002 has 54 for $768 / 12$ (002-3), and 000 "
+                           "takes the size of the vocabulary for the number of heads (000-7).");
 }
 
 void sum_over_heads(const Variable& X, const Weights& P) {
     section("09.5 The sum over heads");
-    say("W^O has d_head rows for each head: W^O[n]. The product with the concatenated heads is a "
-        "sum, concat·W^O = Σ_n head_n·W^O[n]. Each head writes into the output with a block of its "
-        "own, and what the heads write is added. Token 2 of the first sequence, first five "
+    say("$W^O$ has d_head rows for each head: $W^O[n]$. The product with the concatenated heads is "
+        "a sum, $concat·W^O = Σ_n head_n·W^O[n]$. Each head writes into the output with a block of "
+        "its own, and what the heads write is added. Token 2 of the first sequence, first five "
         "numbers:");
     const Stages one = one_projection(X, P);
-    tutorial::predict_shape("Heads of 10, d_model 30. What is the shape of W^O[n]?",
+    tutorial::predict_shape("Heads of 10, $d_model$ 30. What is the shape of $W^O[n]$?",
                             select(P.W_O, 0, 0).shape(),
                             "It takes a head's 10 numbers to the 30 of the output.");
     const Variable head_0 = select(one.heads, 1, 0), head_1 = select(one.heads, 1, 1);

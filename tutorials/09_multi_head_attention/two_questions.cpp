@@ -137,9 +137,9 @@ void two_questions(Random& random) {
     say("The lookup of lesson 07.5, with two questions: four words, each with a role (giver, gift, "
         "receiver or place) and a value of four random numbers. A verb asks for two roles, and its "
         "output should be the two values, side by side. Scores see the roles only. One head of 8 "
-        "tries to learn this, and two heads of 4: the same 160 numbers in W^Q, W^K and W^V. W^O is "
-        "the identity matrix, so each head has its own part of the output. (The layer is nn's; "
-        "09.2 builds it.)");
+        "tries to learn this, and two heads of 4: the same 160 numbers in $W^Q$, $W^K$ and $W^V$. "
+        "$W^O$ is the identity matrix, so each head has its own part of the output. (The layer is "
+        "nn's; 09.2 builds it.)");
     tutorial::predict_number(
         "Answering 0 to everything has a loss of 1. How low does one head get?", 0.5, 0.05,
         "What it tells of one word, it cannot tell of the other.");
@@ -162,11 +162,11 @@ void two_questions(Random& random) {
     check(tensor::mean(layers.back().loss).item() < 0.01 &&
               tensor::min(layers.back().share).item() > 0.9,
           "two heads fall below 0.01, and each word asked for has more than 0.9 of a head's row");
-    say("1/2 is the floor. A row with a on one word and b on the other gives a·v_1 + b·v_2. The "
+    say("1/2 is the floor. A row with a on one word and b on the other gives $a·v_1 + b·v_2$. The "
         "values have mean 0 and variance 1, and are independent of each other and of the weights. "
-        "So the multiple of this sum closest to v_1 misses it by b²/(a² + b²) in mean square, and "
-        "the one closest to v_2 by a²/(a² + b²): together 1, whatever a and b. Weight on other "
-        "words only adds to it. No W^V and no larger head helps.");
+        "So the multiple of this sum closest to $v_1$ misses it by $b²/(a² + b²)$ in mean square, "
+        "and the one closest to $v_2$ by $a²/(a² + b²)$: together 1, whatever a and b. Weight on "
+        "other words only adds to it. No $W^V$ and no larger head helps.");
     check(off_left < 0.06, "each question's loss is what its share of the row leaves, to 0.06");
     tutorial::in_the_notes("004 gives this sentence as the reason for several heads.");
 }

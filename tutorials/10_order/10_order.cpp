@@ -54,9 +54,9 @@ bool close(const Variable& a, const Variable& b) {
 
 void without_order(const Words3& words) {
     section("10.1 \"dog bites man\" and \"man bites dog\"");
-    say("Self-attention of words X is Y = softmax(Q·Kᵀ/√d_k)·V with Q = X·W^Q, K = X·W^K and "
-        "V = X·W^V. Three random word vectors, three random matrices. The same sentence backwards "
-        "has the same rows in another order. What does attention make of it?");
+    say("Self-attention of words X is $Y = softmax(Q·Kᵀ/√d_k)·V$ with $Q = X·W^Q$, $K = X·W^K$ and "
+        "$V = X·W^V$. Three random word vectors, three random matrices. The same sentence "
+        "backwards has the same rows in another order. What does attention make of it?");
     const Variable y = attend(words.X, words.W_Q, words.W_K, words.W_V);              // [3, 4]
     const Variable backwards = index_select(words.X, 0, reversed_order);              // [3, 4]
     const Variable y_backwards = attend(backwards, words.W_Q, words.W_K, words.W_V);  // [3, 4]
@@ -68,11 +68,11 @@ void without_order(const Words3& words) {
               << y_backwards.value() << "\n\n";
     check(close(y_backwards, index_select(y, 0, reversed_order)),
           "the same rows, in the other order: permuted in, permuted out");
-    say("It had to be so. Let P be the matrix that reorders rows, so the other sentence is P·X. "
-        "Its queries are P·Q, its keys P·K, its scores P·S·Pᵀ: rows and columns in the other "
-        "order. Softmax works in each row alone, so the weights are P·A·Pᵀ, and the output is "
-        "P·A·Pᵀ·P·V = P·(A·V), since Pᵀ·P is the identity. \"dog\" gets the same vector whether it "
-        "bites or is bitten, and no later layer can tell: self-attention is "
+    say("It had to be so. Let P be the matrix that reorders rows, so the other sentence is $P·X$. "
+        "Its queries are $P·Q$, its keys $P·K$, its scores $P·S·Pᵀ$: rows and columns in the other "
+        "order. Softmax works in each row alone, so the weights are $P·A·Pᵀ$, and the output is "
+        "$P·A·Pᵀ·P·V = P·(A·V)$, since $Pᵀ·P$ is the identity. \"dog\" gets the same vector "
+        "whether it bites or is bitten, and no later layer can tell: self-attention is "
         "permutation-equivariant. To read a sentence from left to right, as this program prints "
         "it, is not to know its order. (Bits may differ, since numbers are added in another "
         "order.)");
@@ -81,8 +81,8 @@ void without_order(const Words3& words) {
 void learned_table(const Words3& words, Random& random) {
     section("10.2 A learned table");
     say("The simplest remedy: each position has a vector of its own, a row of a table P, which is "
-        "added to the word's vector and trained with everything else (Gehring et al. 2017), "
-        "x_t = E[id_t] + P[t]. \"dog\" at position 0 and \"dog\" at position 2 are different rows "
+        "added to the word's vector and trained with everything else (Gehring et al. 2017), $x_t$ "
+        "= E[id_t] + P[t]. \"dog\" at position 0 and \"dog\" at position 2 are different rows "
         "now:");
     const LearnedPositions table(3, 4, random);
     const Variable placed = table.added_to(words.X);                                      // [3, 4]

@@ -24,11 +24,11 @@ using tutorial::section;
 void biases() {
     section("10.4 Only the distance: a bias for each");
     say("Often it does not matter where two words are, but how far apart. A number for each "
-        "distance, added to the score, says just that: s_ij = q_i·k_j/√d_k + b_(i-j). The numbers "
-        "b can be learned (Raffel et al. 2020), or fixed: ALiBi (Press et al. 2022) takes b = "
-        "-m·|i - j|, so that far words count less, with a slope m of its own for each head. Of h "
-        "heads, head n = 1, 2, ... has m = 2^(-8n/h). For two heads that is 2⁻⁴ = 0.0625 and 2⁻⁸ = "
-        "0.0039, and over four words:");
+        "distance, added to the score, says just that: $s_ij = q_i·k_j/√d_k$ + b_(i-j). The "
+        "numbers b can be learned (Raffel et al. 2020), or fixed: ALiBi (Press et al. 2022) takes "
+        "$b = -m·|i - j|$, so that far words count less, with a slope m of its own for each head. "
+        "Of h heads, head $n = 1$, 2, ... has $m = 2^(-8n/h)$. For two heads that is $2⁻⁴ = "
+        "0.0625$ and $2⁻⁸ = 0.0039$, and over four words:");
     const Tensor falling = Alibi(2).bias(4, 4)->value();  // [2, 4, 4]
     std::cout << falling << "\n\n";
     bool by_distance = true;
@@ -50,22 +50,22 @@ double of_ones(const RotaryPositions& rotary, const Variable& ones, std::int64_t
 
 void by_hand() {
     say("Rotary positions (Su et al. 2021) add nothing to the scores. They turn queries and keys. "
-        "Take the features in pairs, and turn a pair (a, b) at position t by the angle t·θ:");
+        "Take the features in pairs, and turn a pair (a, b) at position t by the angle $t·θ$:");
     std::cout << "(a, b) -> (a·cos tθ - b·sin tθ, a·sin tθ + b·cos tθ)\n\n";
-    say("What does that do to q_i·k_j? Turning both by the same angle changes no dot product. So "
-        "turn both back by jθ: k is where it was, and q is turned by iθ - jθ = (i - j)·θ. What is "
-        "left of two angles is their difference:");
+    say("What does that do to $q_i·k_j$? Turning both by the same angle changes no dot product. So "
+        "turn both back by jθ: k is where it was, and q is turned by $iθ - jθ = (i - j)·θ$. What "
+        "is left of two angles is their difference:");
     std::cout << "q_i·k_j = cos((i-j)θ)·(q·k) + sin((i-j)θ)·(q_1·k_2 - q_2·k_1)\n\n";
-    say("By hand, with q = k = (1, 0) and θ = 1/2: at i = 3 and j = 1 they are (cos 1.5, sin 1.5) "
-        "= (0.0707, 0.9975) and (cos 0.5, sin 0.5) = (0.8776, 0.4794), and the product is 0.0621 + "
-        "0.4782 = 0.5403 = cos 1, the cosine of (3 - 1)/2.");
+    say("By hand, with $q = k = (1, 0)$ and $θ = 1/2$: at $i = 3$ and $j = 1$ they are (cos 1.5, "
+        "sin 1.5) = (0.0707, 0.9975) and (cos 0.5, sin 0.5) = (0.8776, 0.4794), and the product is "
+        "$0.0621 + 0.4782 = 0.5403$ = cos 1, the cosine of (3 - 1)/2.");
 }
 
 // Bars of the score of two equal vectors against their distance.
 void draw_scores() {
-    say("How does the score of two vectors change with their distance? Take d = 32, so 16 pairs, "
-        "whose angles θ = 10000^(-2i/d) go from 1 to 0.0002, and q = k = 32 ones. Their score at "
-        "distance D is 2·Σ_i cos(D·θ_i), here divided by that at 0:");
+    say("How does the score of two vectors change with their distance? Take $d = 32$, so 16 pairs, "
+        "whose angles $θ = 10000^(-2i/d)$ go from 1 to 0.0002, and q = k = 32 ones. Their score at "
+        "distance D is $2·Σ_i cos(D·θ_i)$, here divided by that at 0:");
     const RotaryPositions rotary(32);
     const Variable ones(tensor::ones({1, 32}));
     bool largest_at_0 = true;
@@ -92,8 +92,8 @@ void draw_scores() {
     const double near = of_ones(rotary, ones, 1), far = of_ones(rotary, ones, 48);
     check(far < near - 0.5, "at 48 it is lower than at 1 by more than a half");
     say("It falls, but not evenly: fast pairs come round again, slow ones have hardly moved. And "
-        "it falls for equal vectors only. Learned W^Q and W^K can make any distance the best one, "
-        "as in 10.7, where it is 3.");
+        "it falls for equal vectors only. Learned $W^Q$ and $W^K$ can make any distance the best "
+        "one, as in 10.7, where it is 3.");
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ void turned_vectors(Random& random) {
     const Tensor q_k = tensor::from_vector(products, {5, 5});  // [5, 5]
     stop("10.5 turned products", {{"q_k", q_k}});
     std::cout << "q_1·k_0 = " << fixed(q_k(1, 0)) << "\n\n";
-    tutorial::predict_number("How much is q_4·k_3, then?", q_k(4, 3), 0.001,
+    tutorial::predict_number("How much is $q_4·k_3$, then?", q_k(4, 3), 0.001,
                              "The distance is the same, and so is the product.");
     std::cout << "q_i·k_j =\n" << q_k << "\n\n";
     const double shifted = sum(rotary.turned(q, 1004) * rotary.turned(k, 1001)).item();

@@ -62,10 +62,10 @@ std::string shades(const Tensor& entries) {
 
 void sinusoids() {
     section("10.3 Sines and cosines");
-    say("Vaswani et al. add fixed waves: PE[t, 2i] = sin(t/10000^(2i/d)) and PE[t, 2i+1] = "
-        "cos(t/10000^(2i/d)). i counts pairs of columns, not columns. Each pair is "
-        "the hand of a clock, the first fast, the last slow. d = 32; a row for each position, dark "
-        "for 1, light for -1:");
+    say("Vaswani et al. add fixed waves: $PE[t, 2i] = sin(t/10000^(2i/d))$ and $PE[t, 2i+1] = "
+        "cos(t/10000^(2i/d))$. i counts pairs of columns, not columns. Each pair is the hand of a "
+        "clock, the first fast, the last slow. $d = 32$; a row for each position, dark for 1, "
+        "light for -1:");
     const SinusoidalPositions waves(32);
     const Tensor PE = waves.table(16);  // [16, 32]
     stop("10.3 the table", {{"PE", PE}});
@@ -100,14 +100,14 @@ void sinusoids() {
                  "pretrained model (002-15).");
 
     say("Why waves? To go one position back is to turn each hand back by its fixed angle, a matrix "
-        "R that is the same for all positions. So \"the one before\" is something that W^Q and W^K "
-        "can learn:");
+        "R that is the same for all positions. So \"the one before\" is something that $W^Q$ and "
+        "$W^K$ can learn:");
     const Tensor R = one_back(32);                                         // [32, 32]
     const Tensor turned = tensor::matmul(tensor::slice(PE, 0, 1, 16), R);  // [15, 32]
     const double off = tensor::max_difference(turned, tensor::slice(PE, 0, 0, 15));
     std::cout << "R, its first pairs =\n"
               << tensor::slice(tensor::slice(R, 0, 0, 4), 1, 0, 4) << "\n\n";
-    check(off < 1e-6, "PE[t]·R is PE[t - 1] for all t, within 0.000001");
+    check(off < 1e-6, "$PE[t]·R$ is $PE[t - 1]$ for all t, within 0.000001");
 }
 
 namespace {
@@ -140,9 +140,9 @@ double last_weight(std::int64_t T) {
 void previous_token() {
     section("10.6 A head for the word before, by hand");
     say("With sinusoids a head that looks at the word before needs no training. Its queries are "
-        "8·PE·R and its keys PE, so the score of word t and key j is 8·PE[t - 1]·PE[j]: largest "
-        "where j = t - 1. Take d = 16; the least weight on the word before, over all words but the "
-        "first, which has none:");
+        "$8·PE·R$ and its keys PE, so the score of word t and key j is $8·PE[t - 1]·PE[j]$: "
+        "largest where $j = t - 1$. Take $d = 16$; the least weight on the word before, over all "
+        "words but the first, which has none:");
     tutorial::print_row(std::cout, "T", {"weight"}, 9, 6);
     bool all_sharp = true;
     std::vector<double> lengths, drawn;

@@ -62,10 +62,10 @@ Scalar least_at(const Tensor& weights, std::int64_t first_query,
 
 void by_position() {
     section("11.1 The word before, and the first word");
-    say("A head weighs key j for query i by softmax_j(q_i·k_j). So far Q and K were learned. Here "
-        "they are written down: P[t] is the one-hot row of position t, and");
+    say("A head weighs key j for query i by $softmax_j(q_i·k_j)$. So far Q and K were learned. "
+        "Here they are written down: P[t] is the one-hot row of position t, and");
     std::cout << "q_i = 20·P[i - 1], k_j = P[j]: the score q_i·k_j is 20 if j = i - 1, else 0\n\n";
-    say("With 5 keys the one at i - 1 gets e²⁰ / (e²⁰ + 4), and 4 / e²⁰ = 8·10⁻⁹, so all but "
+    say("With 5 keys the one at $i - 1$ gets $e²⁰ / (e²⁰ + 4)$, and $4 / e²⁰ = 8·10⁻⁹$, so all but "
         "nothing is left for the others. The factor 20 stands for the long queries and keys that "
         "training would have to find.");
     const Tensor P = tensor::eye(5);                         // keys, [5, 5]
@@ -79,9 +79,9 @@ void by_position() {
     check(tensor::all_close(row(before, 0), tensor::full({5}, 0.2)),
           "the first word has none before it, and looks at all five alike");
     say("The query of the first word is a row of zeros. One would like it to look at nothing, but "
-        "e⁰ / (5·e⁰) = 1/5: a row of weights always sums to 1. Sections 11.5 and 11.6 are about "
+        "$e⁰ / (5·e⁰)$ = 1/5: a row of weights always sums to 1. Sections 11.5 and 11.6 are about "
         "what that costs.");
-    say("Another head looks at the first word from everywhere, q_i = 20·P[0]:");
+    say("Another head looks at the first word from everywhere, $q_i = 20·P[0]$:");
     const Tensor to_first = tensor::expand(tensor::slice(P, 0, 0, 1), {5, 5});
     const Tensor first = weights_of(to_first, P);  // [5, 5]
     check(least_at(first, 0, {0, 0, 0, 0, 0}) > 0.99, "every word looks at the first");
@@ -89,9 +89,9 @@ void by_position() {
 
 void by_content() {
     section("11.2 The same word");
-    say("Now let q_i and k_j be one-hot rows of words, not of positions: the score is 20 where "
+    say("Now let $q_i$ and $k_j$ be one-hot rows of words, not of positions: the score is 20 where "
         "both words are the same, and 0 elsewhere. \"the\" stands twice. For it two scores are 20 "
-        "and share the weight: 2·e²⁰ / (2·e²⁰ + 3) is all but 1, so each has 1/2.");
+        "and share the weight: $2·e²⁰ / (2·e²⁰ + 3)$ is all but 1, so each has 1/2.");
     const Tensor words = one_hot_words(cabinet);        // [5, 4]
     const Tensor same_word = weights_of(words, words);  // [5, 5]
     stop("11.2 the same word", {{"words", words}, {"same_word", same_word}});
@@ -105,10 +105,10 @@ void sorting() {
     section("11.3 Sorting");
     say("A head can sort. The keys are numbers u from 0 to 6, some of them present: 6, 1 and 4. "
         "Output place v, from 0 to 6, asks for the smallest number that is at least v. So the "
-        "score M[v, u] is lower the further u lies above v, and -∞ if u lies below it:");
+        "score M[v, u] is lower the further u lies above v, and $-∞$ if u lies below it:");
     std::cout << "M[v, u] = -20·(u - v) if u ≥ v, else -∞\n\n";
-    say("Place 2, by hand: the scores of 6, 1 and 4 are -80, -∞ and -40. The weight of 4 is "
-        "e⁻⁴⁰ / (e⁻⁸⁰ + 0 + e⁻⁴⁰) = 1 / (e⁻⁴⁰ + 1), all but 1.");
+    say("Place 2, by hand: the scores of 6, 1 and 4 are -80, $-∞$ and -40. The weight of 4 is "
+        "$e⁻⁴⁰ / (e⁻⁸⁰ + 0 + e⁻⁴⁰) = 1 / (e⁻⁴⁰ + 1)$, all but 1.");
     const std::vector<std::int64_t> present = {6, 1, 4};
     const Tensor places = tensor::unsqueeze(tensor::arange(7), -1);  // v, [7, 1]
     const Tensor values = tensor::of({{6, 1, 4}});                   // u, [1, 3]
@@ -121,8 +121,8 @@ void sorting() {
     std::cout << "values found = " << tensor::transpose(found) << "\n\n";
     check(tensor::all_close(tensor::squeeze(found), tensor::of({1, 1, 4, 4, 4, 6, 6}), 0, 1e-3),
           "the numbers come out in order, each once for every place it serves");
-    say("A place 7 would find nothing at or above it, and all its scores would be -∞. A job set by "
-        "hand needs an answer for that case, too.");
+    say("A place 7 would find nothing at or above it, and all its scores would be $-∞$. A job set "
+        "by hand needs an answer for that case, too.");
 }
 
 void lesson(const tutorial::Options& options) {

@@ -64,11 +64,11 @@ void without_rest(const Lists& lists, Random& random) {
         "has it, or 0 if none has, and that is so half of the time. Keys are made of markers, "
         "values of values.");
     say("How low can the loss get? If the item is present, the weight can be 1 on it, and the "
-        "output c·v for some factor c: it misses v by (1 - c)² in mean square. If it is absent, "
-        "the output should be 0. But the row sums to 1, so it is c times a weighted mean of four "
-        "values, whose square is least, c²/4, with equal weights. Together "
-        "½·(1 - c)² + ½·c²/4. The derivative, -(1 - c) + c/4, is 0 at c = 4/5, and there the two "
-        "cases have 1/25 and 4/25, the mean of which is 1/10.");
+        "output $c·v$ for some factor c: it misses v by $(1 - c)²$ in mean square. If it is "
+        "absent, the output should be 0. But the row sums to 1, so it is c times a weighted mean "
+        "of four values, whose square is least, $c²/4$, with equal weights. Together $½·(1 - c)² + "
+        "½·c²/4$. The derivative, $-(1 - c) + c/4$, is 0 at $c = 4/5$, and there the two cases "
+        "have 1/25 and 4/25, the mean of which is 1/10.");
     tutorial::predict_choice("Answering 0 to everything has a loss of 1/2. With 1,000 numbers in "
                              "each query and key, could one head get below 1/10?",
                              {"yes", "no"}, "no",
@@ -102,7 +102,7 @@ void with_rest(const Lists& lists, Random& random) {
     say("Add one more key and value to the list, both zero. The score of the zero key is 0 for any "
         "query. If the item that matches scores far above 0 and all others far below, the weight "
         "goes to the item where it is present, and to the zero key where it is not: the output is "
-        "1·0 = 0, and the floor is 0. The same training:");
+        "$1·0 = 0$, and the floor is 0. The same training:");
     tutorial::predict_choice("Where will the weight be if the item is absent?",
                              {"spread", "zero key"}, "zero key",
                              "Its value is 0, which is the right answer then.");

@@ -120,7 +120,7 @@ void in_gpt2() {
         "layers of 12 heads, and its weights on one sentence are compiled in here, \"As the "
         "spaceship was approaching the\", as recorded by the Transformer Explainer. Head 4.11 is "
         "head 11 of layer 4, both counted from 0. Each of the 144 heads is measured in three ways, "
-        "with a_ij its weight of query i on key j; word 0 sees only itself and is left out:");
+        "with $a_ij$ its weight of query i on key j; word 0 sees only itself and is left out:");
     std::cout << "before  the mean over words i = 1 to 5 of a_(i, i-1)\n"
                  "first   the mean over words i = 1 to 5 of a_(i, 0)\n"
                  "same    a_(5, 1): the second \"the\" on the first\n\n";

@@ -83,11 +83,12 @@ void print_missed(const Tensor& left) {
 
 void floor_of_one_head(Random& random) {
     say("Then why not unequal shares? Let the row have a on who, b on what and c on whom. The head "
-        "returns s = a·v_1 + b·v_2 + c·v_3. The best that any matrix after it can make of s for "
-        "v_1 is m·s with one factor m. For independent values with mean 0 and variance 1 the best "
-        "m is a / (a² + b² + c²), and it misses v_1 by 1 - a² / (a² + b² + c²) in mean square. "
-        "For 6 : 3 : 1 the squares add up to 0.36 + 0.09 + 0.01 = 0.46, so it misses v_1 by "
-        "1 - 0.36/0.46 = 0.22, v_2 by 0.80 and v_3 by 0.98. Measured on 100,000 random values:");
+        "returns $s = a·v_1 + b·v_2 + c·v_3$. The best that any matrix after it can make of s for "
+        "$v_1$ is $m·s$ with one factor m. For independent values with mean 0 and variance 1 the "
+        "best m is $a / (a² + b² + c²)$, and it misses $v_1$ by $1 - a² / (a² + b² + c²)$ in mean "
+        "square. For 6 : 3 : 1 the squares add up to $0.36 + 0.09 + 0.01 = 0.46$, so it misses "
+        "$v_1$ by $1 - 0.36/0.46 = 0.22$, $v_2$ by 0.80 and $v_3$ by 0.98. Measured on 100,000 "
+        "random values:");
     tutorial::predict_number("How large is the mean of the three, for 6 : 3 : 1?", 0.67, 0.01,
                              "0.22, 0.80 and 0.98 add up to 2.");
     const Tensor shares = tensor::of(
@@ -100,10 +101,10 @@ void floor_of_one_head(Random& random) {
           "each value is missed by what its share leaves, to 0.04");
     check(tensor::max_difference(tensor::mean(left, {-1}), tensor::full({3}, 2. / 3)) < 0.04,
           "the mean is 2/3 for every row, to 0.04");
-    say("The three fractions a²/Σ, b²/Σ and c²/Σ add up to 1, so the three misses add up to 2, "
-        "whatever the shares, the size of the head and its W^V: one row answers one question, or a "
-        "part of each. With two questions the same sum is 1, the 1/2 of lesson 09.1. Three heads "
-        "have three rows, and miss nothing.");
+    say("The three fractions $a²/Σ$, $b²/Σ$ and $c²/Σ$ add up to 1, so the three misses add up to "
+        "2, whatever the shares, the size of the head and its $W^V$: one row answers one question, "
+        "or a part of each. With two questions the same sum is 1, the 1/2 of lesson 09.1. Three "
+        "heads have three rows, and miss nothing.");
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ void blocks(Random& random) {
     section("12.4 Two blocks: norm before, norm after");
     say("A block adds what attention and feed-forward find, f(x), to x: x + f(x). So x runs "
         "through all layers and each writes into it: the residual stream. The layer norm stands in "
-        "one of two places. Post-LN, Vaswani et al. and BERT: x ← norm(x + f(x)). Pre-LN, GPT-2 "
-        "and most since: x ← x + f(norm(x)). Each block does it twice, with f attention, then "
+        "one of two places. Post-LN, Vaswani et al. and BERT: $x ← norm(x + f(x))$. Pre-LN, GPT-2 "
+        "and most since: $x ← x + f(norm(x))$. Each block does it twice, with f attention, then "
         "feed-forward, and a norm of its own for each. By hand, and nn's:");
     const Variable X(tensor::normal({5, 8}, random));
     for (const NormPlace norm : {NormPlace::after, NormPlace::before}) {

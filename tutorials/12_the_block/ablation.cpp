@@ -117,7 +117,7 @@ struct Row {
 
 void one_part_less(const Seeds& seeds) {
     section("12.8 One part less");
-    say("A harder task for one block: at each place predict a·(1 + b) + c mod 6, where a is this "
+    say("A harder task for one block: at each place predict $a·(1 + b) + c$ mod 6, where a is this "
         "digit, b the one before and c the one three before. It takes attention, to fetch b and c "
         "from their places, and something that multiplies. Two heads, a last norm, 400 steps, the "
         "learning rate falling from 0.01 to 0. The accuracy on new rows of digits, again the "
@@ -160,5 +160,5 @@ void one_part_less(const Seeds& seeds) {
     check(medians[3] > 0.8, "a single block does without norms");
     const double best = std::max(medians[0], medians[1]);
     check(std::max(medians[6], medians[7]) < best + 0.05,
-          "without 1/√d_k, or with one head, it learns no better");
+          "without $1/√d_k$, or with one head, it learns no better");
 }

@@ -61,7 +61,7 @@ void one_row_of_feed_forward() {
     print_numbers("gelu(x·W_1)·W_2 = y", y);
     std::cout << "\nReLU would give " << tensor::relu(wide) << "\n\n";
     check(std::fabs(y(0) - 0.8413) < 1e-4 && std::fabs(y(1) + 0.1587 + 1.9545) < 1e-4,
-          "y = 0.8413·(1, 0) - 0.1587·(0, 1) + 0·(1, 1) + 1.9545·(0, -1)");
+          "$y = 0.8413·(1, 0) - 0.1587·(0, 1) + 0·(1, 1) + 1.9545·(0, -1)$");
     check(hidden(1) < 0 && tensor::relu(wide)(1) == 0,
           "GELU leaves a little of a negative number, ReLU nothing");
 }
@@ -70,11 +70,11 @@ void one_row_of_feed_forward() {
 
 void feed_forward(Random& random) {
     section("12.1 Feed-forward: each position by itself");
-    say("FFN(x) = gelu(x·W_1 + b_1)·W_2 + b_2: into a wider hidden layer, through a curve, and "
+    say("$FFN(x) = gelu(x·W_1 + b_1)·W_2 + b_2$: into a wider hidden layer, through a curve, and "
         "back. Vaswani et al. (2017, equation 2) have ReLU, max(0, x), for the curve, BERT and "
-        "GPT-2 GELU, x·Φ(x), where Φ(x) = (1 + erf(x/√2))/2 is the probability that a standard "
-        "normal number is below x. Large numbers pass (Φ = 1), very negative ones become 0 "
-        "(Φ = 0), and between the two there is no corner. One row by hand, without b_1 and b_2:");
+        "GPT-2 GELU, $x·Φ(x)$, where Φ(x) = $(1 + erf(x/√2))/2$ is the probability that a standard "
+        "normal number is below x. Large numbers pass ($Φ = 1$), very negative ones become 0 ($Φ = "
+        "0$), and between the two there is no corner. One row by hand, without $b_1$ and $b_2$:");
     one_row_of_feed_forward();
     say("Five words of 6 numbers and, as is usual, a hidden layer four times as wide:");
     const FeedForward layer(6, 24, random, {.activation = Activation::gelu});
@@ -105,10 +105,10 @@ void feed_forward(Random& random) {
 
 void layer_norm(Random& random) {
     section("12.2 Layer norm: each position at one scale");
-    say("y = (x - μ)/√(σ² + ε) ⊙ γ + β, where μ and σ² are mean and variance of the d numbers of "
-        "one position (Ba, Kiros and Hinton 2016), ⊙ multiplies entry by entry, and ε = 0.00001 "
-        "keeps the root from being 0. Scale γ and shift β, d numbers each, are learned; they begin "
-        "as ones and zeros. One row by hand:");
+    say("$y = (x - μ)/√(σ² + ε) ⊙ γ + β$, where $μ$ and $σ²$ are mean and variance of the d "
+        "numbers of one position (Ba, Kiros and Hinton 2016), ⊙ multiplies entry by entry, and $ε "
+        "= 0.00001$ keeps the root from being 0. Scale γ and shift β, d numbers each, are learned; "
+        "they begin as ones and zeros. One row by hand:");
     const Tensor x = tensor::of({1, 3, 5, 7});      // [4]
     const Tensor gamma = tensor::of({1, 2, 1, 1});  // [4]
     const Tensor beta = tensor::of({0, 0, 1, 0});   // [4]
@@ -136,13 +136,14 @@ void layer_norm(Random& random) {
     const double mean_before = tensor::mean(normed).item(), mean_after = tensor::mean(y).item();
     check(std::fabs(mean_before) < 1e-6 && std::fabs(mean_after) > 0.1,
           "before γ and β the mean is 0; after them it is not");
-    say("The layer norm forgets where the numbers lie and how far apart they are: 10·x + 7 has the "
-        "same one, so no layer can hand huge numbers to the next. And it does not mix words: mean "
-        "and variance are taken over the numbers of one word, not over the words or the batch.");
+    say("The layer norm forgets where the numbers lie and how far apart they are: $10·x + 7$ has "
+        "the same one, so no layer can hand huge numbers to the next. And it does not mix words: "
+        "mean and variance are taken over the numbers of one word, not over the words or the "
+        "batch.");
     const LayerNorm one(6);
     const Variable X(tensor::normal({5, 6}, random));
     check(difference(one(X * 10 + 7), one(X)) < 0.002,
-          "10·X + 7 has the layer norm of X, but for ε");
+          "$10·X + 7$ has the layer norm of X, but for ε");
     check(rows_that_differ(one(with_row(X, 3, random)).value(), one(X).value()) == 1,
           "another word 3 changes no bit of the other four words");
     in_the_notes("For 002 a layer norm's output has mean 0 and variance 1; that is so before its "
@@ -151,10 +152,10 @@ void layer_norm(Random& random) {
 
 void dropout(Random& random) {
     section("12.3 Dropout: only while training");
-    say("y_i = m_i·x_i/(1 - p), where m_i is 0 with probability p, else 1, drawn anew at each call "
-        "(Srivastava et al. 2014). No number can rely on one other being there. Division by 1 - p "
-        "makes up for what is missing: the mean of y_i over many calls is x_i. In evaluation "
-        "nothing is drawn and y = x. With p = 0.25, so 1/(1 - p) = 1.3333:");
+    say("$y_i = m_i·x_i/(1 - p)$, where $m_i$ is 0 with probability p, else 1, drawn anew at each "
+        "call (Srivastava et al. 2014). No number can rely on one other being there. Division by "
+        "$1 - p$ makes up for what is missing: the mean of $y_i$ over many calls is $x_i$. In "
+        "evaluation nothing is drawn and $y = x$. With $p = 0.25$, so $1/(1 - p) = 1.3333$:");
     Dropout layer(0.25, random);
     const Variable x(tensor::of({1, 2, 3, 4, 5, 6, 7, 8}));  // [8]
     const Variable first = layer(x), second = layer(x);

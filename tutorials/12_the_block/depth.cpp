@@ -110,7 +110,7 @@ void draw_layers(const std::string& title, const std::string& what, bool logarit
 void before_training(Random& random) {
     section("12.5 Twelve layers, before training");
     say("Twelve new blocks on top of each other, with norms and residual connections or without. "
-        "First the norm of x per position, ‖x‖, after so many layers:");
+        "First the norm of x per position, $‖x‖$, after so many layers:");
     const Tensor X = tensor::normal({16, d}, random), target = tensor::normal({16, d}, random);
     std::vector<Stream> streams;
     for (const Variant& variant : variants) {
@@ -123,11 +123,11 @@ void before_training(Random& random) {
     stop("12.5 the residual stream", {{"at_end", at_end}});
     check(std::fabs(after.norms.back() - std::sqrt(double(d))) < 0.1 &&
               std::fabs(norms.norms.back() - std::sqrt(double(d))) < 0.1,
-          "after a norm ‖x‖ is √d, about 5.66, at every layer");
+          "after a norm $‖x‖$ is $√d$, about 5.66, at every layer");
     check(before.norms.back() > before.norms.front() &&
               residual.norms.back() > residual.norms.front(),
-          "where each layer adds to the stream and no norm stands on it, ‖x‖ grows");
-    check(neither.norms.back() < 1, "with neither, less than a fifth of ‖x‖ is left");
+          "where each layer adds to the stream and no norm stands on it, $‖x‖$ grows");
+    check(neither.norms.back() < 1, "with neither, less than a fifth of $‖x‖$ is left");
     say("That is why a pre-LN stack needs one more norm, after its last block. Now the "
         "directions: the mean cosine between two of the 16 positions, which began as random "
         "vectors, so near 0:");
@@ -141,7 +141,7 @@ void before_training(Random& random) {
           "with it they remain different");
     say("Attention averages, and an average of averages forgets whose it is (Dong et al. 2021). "
         "With x + f(x) each position keeps its own vector. And the gradient: the norm of the "
-        "loss's gradient for W_1 of the first, fourth, eighth and twelfth layer, ‖∂L/∂W_1‖:");
+        "loss's gradient for $W_1$ of the first, fourth, eighth and twelfth layer, $‖∂L/∂W_1‖$:");
     print_layers("gradient at layer", streams, &Stream::gradients);
     draw_layers("What reaches each layer", "‖∂L/∂W_1‖", true, streams, &Stream::gradients);
     const Tensor of_first = tensor::of({neither.gradients[0], before.gradients[0]});

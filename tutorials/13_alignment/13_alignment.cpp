@@ -45,8 +45,8 @@ Tensor read_in_order(Random& random) {
     section("13.1 Reading word by word");
     say("Before attention a translator was two recurrent networks (Sutskever et al. 2014, Cho et "
         "al. 2014). The encoder reads word after word; what it has read is in its state h. A gated "
-        "unit, GRU, computes the next state h' from h and x, the word's vector, with σ(a) = "
-        "1/(1 + e⁻ᵃ), between 0 and 1, and ⊙, entry by entry:");
+        "unit, GRU, computes the next state h' from h and x, the word's vector, with $σ(a) = 1/(1 "
+        "+ e⁻ᵃ)$, between 0 and 1, and ⊙, entry by entry:");
     std::cout << "    r  = σ(W_ir·x + b_ir + W_hr·h + b_hr)         how much of h to look at\n"
                  "    z  = σ(W_iz·x + b_iz + W_hz·h + b_hz)         how much of h to keep\n"
                  "    n  = tanh(W_in·x + b_in + r ⊙ (W_hn·h + b_hn))  what is new\n"
@@ -82,10 +82,10 @@ Tensor read_in_order(Random& random) {
 
 void align(const Tensor& H, Random& random) {
     section("13.2 Looking back");
-    say("Bahdanau et al. (2014) keep all states h_i, and let the decoder choose at each step j, "
-        "with its own state s_j. A score for each word, a_ij = f(h_i, s_j), where f can be "
+    say("Bahdanau et al. (2014) keep all states $h_i$, and let the decoder choose at each step j, "
+        "with its own state $s_j$. A score for each word, $a_ij$ = f(h_i, $s_j$), where f can be "
         "anything; softmax over i, the words of the input; and the weighted sum of the states is "
-        "the context c_j, which the decoder uses beside s_j.");
+        "the context $c_j$, which the decoder uses beside $s_j$.");
     const Variable h(H), s(tensor::normal({1, d}, random));  // [S, d], [1, d]
     const BilinearScore f(d, d, random);
     const Variable a = matmul(matmul(s, f.W), transpose(h));  // [1, S]: s_j·W·h_i
@@ -116,9 +116,9 @@ std::vector<std::string> as_text(const std::vector<std::int64_t>& numbers) {
 
 void what_waits(Random& random) {
     section("13.6 What has to wait");
-    say("h_i needs h_{i−1}: a recurrent network reads word after word, on any machine. In "
-        "attention no word waits for another. The longest chain of operations each of "
-        "which needs the previous result, read off the graph, for S words:");
+    say("$h_i$ needs $h_{i−1}$: a recurrent network reads word after word, on any machine. In "
+        "attention no word waits for another. The longest chain of operations each of which needs "
+        "the previous result, read off the graph, for S words:");
     const GRU gru(d, d, random);
     const AttentionHead head(d, d, random);
     std::vector<std::int64_t> recurrent, attention;

@@ -108,7 +108,7 @@ Translators the_longer_the_sentence(const Material& material, Random& random) {
     section("13.4 The longer the sentence");
     say("Three translators, each with an encoder that reads both ways, trained on the same 10,000 "
         "sentences of 3 to 12 words, in 600 batches of 32. The first decodes from one vector of 64 "
-        "numbers. The second has attention, with equation 1's division by √d. The third adds to "
+        "numbers. The second has attention, with equation 1's division by $√d$. The third adds to "
         "its scores where it looked one step before (Chorowski et al. 2015): five parameters more, "
         "for what a weight three places before a word, to one place after it, adds to its score.");
     tutorial::predict_choice("One vector, sentences of 10 to 12 words, as in training: right are",

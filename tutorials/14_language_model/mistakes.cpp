@@ -45,8 +45,8 @@ void softmax_twice(Random& random) {
     say("cross_entropy takes logits and computes the softmax itself. Handed probabilities, it "
         "takes the softmax of these. They all lie between 0 and 1, so the result is nearly "
         "uniform: even for a model that gives the right one of 19 tokens probability 1 and all "
-        "others 0, the second softmax makes of this e/(e + 18) = 0.131, and the loss is -ln 0.131 "
-        "= 2.031.");
+        "others 0, the second softmax makes of this $e/(e + 18) = 0.131$, and the loss is $-ln "
+        "0.131 = 2.031$.");
     const Texts texts = random_texts(4, T, random);
     const Tensor sure = 20 * tensor::one_hot(texts.targets, V());  // [4, T, V], all right and sure
     const Variable logits(sure);

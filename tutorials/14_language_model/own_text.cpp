@@ -168,6 +168,6 @@ void on_own_text(const std::string& path, Random& random) {
         print_state(gpt, step, letters, held_out_windows, random);
     }
     std::cout << "\n";
-    say("A GPT of this size learns the letters and words of a text, not its sense. d_model, "
+    say("A GPT of this size learns the letters and words of a text, not its sense. $d_model$, "
         "num_layers and steps are in own_text.cpp.");
 }

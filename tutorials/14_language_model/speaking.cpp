@@ -73,8 +73,9 @@ void it_speaks(const Trained& trained, Random& random) {
           "to less than a third");
     check(head_and_X.right.median > head.right.median, "and more texts are right");
     check(gpt.right.median > 90, "the GPT nearly always says a sentence");
-    say("One head returns Σ_j a_ij·v_j, an average of what it looked at. The word it stands on is "
-        "one of these, and which one it was is lost in the sum: it may find the subject and forget "
-        "that it has just said \"the\". X + head(X) keeps the word and adds what was found to it. "
-        "That is why a block has a residual connection, even where depth does not ask for one.");
+    say("One head returns $Σ_j a_ij·v_j$, an average of what it looked at. The word it stands on "
+        "is one of these, and which one it was is lost in the sum: it may find the subject and "
+        "forget that it has just said \"the\". X + head(X) keeps the word and adds what was found "
+        "to it. That is why a block has a residual connection, even where depth does not ask for "
+        "one.");
 }

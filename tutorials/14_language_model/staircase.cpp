@@ -145,7 +145,7 @@ Trained staircase(const Texts& fresh, Random& random) {
                                       head_and_X.loss.median, gpt.loss.median, fresh.entropy});
     stop("14.3 the staircase", {{"losses", losses}});
     check(std::fabs(first.loss.least - ln_19) < 0.1 && std::fabs(first.loss.most - ln_19) < 0.1,
-          "a new model's loss is about ln 19 = 2.944");
+          "a new model's loss is about $ln 19 = 2.944$");
     check(first.loss.median > pairs.loss.median && pairs.loss.median > head.loss.median &&
               head.loss.median > head_and_X.loss.median && head_and_X.loss.median > gpt.loss.median,
           "each model has a lower median than the one above it");

@@ -61,7 +61,7 @@ void in_gpt2() {
     say("11.7 found the head for the word before in GPT-2: 4.11, in layer 4 of 12. Is there one in "
         "a later layer that uses it? In \"As the spaceship was approaching the\" the second "
         "\"the\" should look at \"spaceship\", which followed the first. The seven of 144 heads in "
-        "which it does so most, and a control: with a_ij the head's weight of word i on word j,");
+        "which it does so most, and a control: with $a_ij$ the head's weight of word i on word j,");
     std::cout
         << "induction  a_(5, 2): the second \"the\" on \"spaceship\"\n"
            "others     the larger of a_(3, 2) and a_(4, 2): \"was\" and \"approaching\" on it\n"

@@ -117,11 +117,11 @@ void the_drop(const std::vector<Trained>& models) {
     for (const Trained& model : models) together = together && drops_with_the_heads(model);
     check(together, "in all five, induction is below 0.5 as long as the loss is above 2.4; once it "
                     "is below 1, induction is above 0.5 and previous above 0.7");
-    say("A guess among sixteen tokens has a loss of ln 16 = 2.77, one among the eight of the text "
-        "ln 8 = 2.08. The loss stays in their neighbourhood until both heads are there, and then "
-        "drops: neither head is of use without the other. Olsson et al. (2022) saw such a drop "
-        "early in the training of language models with two layers or more, large ones too, and "
-        "found that induction heads form in it.");
+    say("A guess among sixteen tokens has a loss of $ln 16 = 2.77$, one among the eight of the "
+        "text $ln 8 = 2.08$. The loss stays in their neighbourhood until both heads are there, and "
+        "then drops: neither head is of use without the other. Olsson et al. (2022) saw such a "
+        "drop early in the training of language models with two layers or more, large ones too, "
+        "and found that induction heads form in it.");
 }
 
 }  // namespace
@@ -132,10 +132,10 @@ std::vector<Trained> found_by_training(Random& random) {
         "and round. So the place in the second half says nothing; what followed in the first half "
         "says all. Guessing among the eight is right 1 time in 8. Whoever keeps account of which "
         "of them have come again, but not of their order, has 7 to choose from at first, and 1 at "
-        "last: right in (1/7 + 1/6 + ... + 1) / 7 = 0.37. The model: token and position "
-        "vectors, a head in layer 0, a head in layer 1, each added to the residual stream. Beside "
-        "layer 0 a second head reads the tokens without positions; 15.5 needs it. With a_ij a "
-        "layer's weight of position i on position j, averaged over 200 new texts, a column says");
+        "last: right in $(1/7 + 1/6 + ... + 1) / 7 = 0.37$. The model: token and position vectors, "
+        "a head in layer 0, a head in layer 1, each added to the residual stream. Beside layer 0 a "
+        "second head reads the tokens without positions; 15.5 needs it. With $a_ij$ a layer's "
+        "weight of position i on position j, averaged over 200 new texts, a column says");
     std::cout << "previous   layer 0: the mean of a_(i, i-1) over the first half, from i = 1 on\n"
                  "induction  layer 1: the mean of a_(i, j+1) over the second half, where the\n"
                  "           token of i stood at j in the first half\n\n";

@@ -43,8 +43,8 @@ void by_hand(Random& random) {
     check(rows_that_differ(bar.value(),
                            tensor::expand(tensor::slice(bar.value(), 0, 0, 1), {4, 4})) == 0,
           "the same bits in all four, so nothing that reads this row can tell the meaning");
-    say("One self-attention, with Q = K = V = X: output = softmax(X·Xᵀ/√d)·X. Each row becomes a "
-        "weighted sum of all rows of its sentence, so the cue comes in:");
+    say("One self-attention, with $Q = K = V = X$: $output = softmax(X·Xᵀ/√d)·X$. Each row becomes "
+        "a weighted sum of all rows of its sentence, so the cue comes in:");
     const std::int64_t differ = rows_that_differ(
         context.value(), tensor::expand(tensor::slice(context.value(), 0, 0, 1), {4, 4}));
     tutorial::predict_number("How many of the four differ from the first one now?",
@@ -95,8 +95,8 @@ void logits_for_a_sentence(Random& random) {
     section("16.3 Logits for a sentence");
     say("\"time flies like an arrow\", by the ids of bert-base-uncased's tokenizer without special "
         "tokens, and a classifier with three labels. BERT's sizes, 30522 words, 512 positions, 12 "
-        "layers and 12 heads, but a d_model of 24 for its 768; the output's shape does not depend "
-        "on it.");
+        "layers and 12 heads, but a $d_model$ of 24 for its 768; the output's shape does not "
+        "depend on it.");
     const IndexTensor input_ids({2051, 10029, 2066, 2019, 8612}, {1, 5});
     const TextClassifier encoder_classifier(
         {.vocab_size = 30522, .limit = 512, .d_model = 24, .num_layers = 12, .num_heads = 12}, 3,

@@ -251,5 +251,5 @@ void on_own_sentences(const std::string& path, Random& random) {
         print_row_of_cls(model, all, asked[i]);
     }
     say("The weights say where the last layer looks, not by what route the answer arrived (16.5). "
-        "d_model, num_layers and steps are in own_sentences.cpp.");
+        "$d_model$, num_layers and steps are in own_sentences.cpp.");
 }

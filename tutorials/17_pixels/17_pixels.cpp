@@ -47,8 +47,8 @@ void cut(Random& random) {
     section("17.1 A picture as tokens");
     say("Attention takes a matrix with a row for each token, and nothing in its formulas says that "
         "tokens are words. A picture of 64 by 64 pixels, each of three numbers (red, green, blue), "
-        "is cut into 8 rows of 8 patches (Dosovitskiy et al. 2020). A patch has 8·8·3 = 192 "
-        "numbers p, and becomes a token as a word does in lessons 04 and 10: x_k = p_k·E + P[k], "
+        "is cut into 8 rows of 8 patches (Dosovitskiy et al. 2020). A patch has $8·8·3 = 192$ "
+        "numbers p, and becomes a token as a word does in lessons 04 and 10: $x_k = p_k·E$ + P[k], "
         "with a matrix E [192, 32] in place of the table of words, and a learned row P[k] for its "
         "place.");
     const Pictures one = random_pictures(1, random);
@@ -153,8 +153,8 @@ void picture(const Looker& looker, Random& random) {
     const Attention all = looker.head.with_weights(looker.tokens(one));
     const Tensor weights = tensor::select(at_red(all.weights, one).value(), 0, 0);  // [64]
     stop("17.3 weights", {{"weights", weights}});
-    say("Where the red patch of another picture looks, in per cent (100·a_k), beside the letter of "
-        "each patch:");
+    say("Where the red patch of another picture looks, in per cent $(100·a_k)$, beside the letter "
+        "of each patch:");
     print_picture(one, weights);
     const std::size_t most = static_cast<std::size_t>(tensor::argmax(weights, 0).item());
     check(one.letters[0][most] == 'Y', "the largest weight is on the yellow patch");

@@ -102,7 +102,7 @@ void figure_1(Random& random) {
     const MultiHeadAttention& layer = model.decoder.layers[0].multihead_attn;
     const Attention by_nn = layer.with_weights(decoded.attended, memory);
     check(same(decoded.crossed.output, by_nn.output) && same(weights, squeeze(by_nn.weights, 0)),
-          "softmax(Q·Kᵀ/√d_k)·V, keys and values from the source: nn's has the same bits");
+          "$softmax(Q·Kᵀ/√d_k)·V$, keys and values from the source: nn's has the same bits");
     check(same(logits, squeeze(model(pairs.source, said_so_far(pairs)), 0)),
           "and so has the whole figure, of nn's encoder and decoder");
 

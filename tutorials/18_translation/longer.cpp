@@ -71,7 +71,7 @@ void print_translations(const Orders& models, const Translator& recurrent) {
 
 Orders longer_sentences(Random& random) {
     section("18.3 Longer sentences");
-    say("One layer on each side, four heads, d = 64, trained as lesson 13's translators: 600 "
+    say("One layer on each side, four heads, $d = 64$, trained as lesson 13's translators: 600 "
         "batches of 32, from 10,000 sentences of 3 to 12 Spanish words. The share of right "
         "translations, on 100 sentences for each range of lengths, none of them learned, as in "
         "lesson 13. The order of the words is given in three ways: by the paper's sinusoids; by a "

@@ -47,9 +47,9 @@ void one_head(Random& random) {
     const Variable X(tensor::normal({T, d}, random));
     const Mask causal = Mask::causal(T);
     say("A model writes a text a token at a time: each new token becomes part of the input for the "
-        "next. With a causal mask, output t is y_t = softmax(q_t·K_{≤t}ᵀ/√d_k)·V_{≤t}, in which no "
-        "later token occurs (lesson 08). So when a fifth token comes, what happens to the outputs "
-        "of the first four? Nothing:");
+        "next. With a causal mask, output t is $y_t = softmax(q_t·K_{≤t}ᵀ/√d_k)·V_{≤t}$, in which "
+        "no later token occurs (lesson 08). So when a fifth token comes, what happens to the "
+        "outputs of the first four? Nothing:");
     const Variable shorter = slice(X, 0, 0, T - 1);  // [4, d]
     const Variable before = head(shorter, Mask::causal(T - 1));
     const Variable after = slice(head(X, causal), 0, 0, T - 1);
@@ -57,10 +57,10 @@ void one_head(Random& random) {
     check(tutorial::rows_that_differ(head(shorter).value(), slice(head(X), 0, 0, T - 1).value()) ==
               T - 1,
           "without the mask it changes all four");
-    say("So they need not be computed again. And what does y_5 need of the old tokens? By the "
-        "formula their keys and their values, k_1 to k_4 and v_1 to v_4, and nothing else: their "
-        "queries have done their work. Keep K and V, and each new token brings one query, one key "
-        "and one value:");
+    say("So they need not be computed again. And what does $y_5$ need of the old tokens? By the "
+        "formula their keys and their values, $k_1$ to $k_4$ and $v_1$ to $v_4$, and nothing else: "
+        "their queries have done their work. Keep K and V, and each new token brings one query, "
+        "one key and one value:");
     tutorial::predict_shape("Each vector has 4 numbers. After five tokens, what is the shape of K?",
                             Shape({T, d}), "One key for each token so far.");
     const Attention all = head.with_weights(X, causal);
@@ -123,17 +123,17 @@ std::string ratio(std::int64_t a, std::int64_t b) {
 
 void operations(Random& random) {
     section("19.2 What it saves");
-    say("Step t reads t tokens anew, or one, if keys and values are kept. Over n steps that is "
-        "1 + 2 + ... + n = n·(n + 1)/2 tokens instead of n, and each costs the same "
-        "multiplications with weight matrices (W). Between queries, keys and values (QKV), step t "
-        "has t·t products of a query with a key, or t; the sums are n·(n + 1)·(2n + 1)/6 and "
-        "n·(n + 1)/2. (Masked ones are counted, too: they are computed and then masked.) So the "
-        "ratios should be (n + 1)/2 and (2n + 1)/3. Counted in a GPT of two blocks (lesson 14) "
-        "that writes n tokens:");
+    say("Step t reads t tokens anew, or one, if keys and values are kept. Over n steps that is $1 "
+        "+ 2 + ... + n = n·(n + 1)/2$ tokens instead of n, and each costs the same multiplications "
+        "with weight matrices (W). Between queries, keys and values (QKV), step t has $t·t$ "
+        "products of a query with a key, or t; the sums are $n·(n + 1)·(2n + 1)/6$ and $n·(n + "
+        "1)/2$. (Masked ones are counted, too: they are computed and then masked.) So the ratios "
+        "should be $(n + 1)/2$ and $(2n + 1)/3$. Counted in a GPT of two blocks (lesson 14) that "
+        "writes n tokens:");
     tutorial::predict_number(
         "Anew, step t reads t tokens. For 63 tokens in all, how many times more is that than "
         "reading each once?",
-        32, 0.5, "1 + 2 + ... + 63 = 63·64/2, so (63 + 1)/2 times 63.");
+        32, 0.5, "$1 + 2 + ... + 63 = 63·64/2$, so $(63 + 1)/2$ times 63.");
     const Gpt gpt({.vocab_size = 19, .limit = 63, .d_model = 32, .num_layers = 2, .num_heads = 2},
                   random);
     print_row(std::cout, "n", {"W anew", "kept", "ratio", "QKV anew", "kept", "ratio"}, 4, 9);

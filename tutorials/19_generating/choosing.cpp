@@ -62,13 +62,13 @@ void print_choice(const char* how, const Tensor& P) {
 }
 
 void one_step(const Gpt& gpt) {
-    say("The model gives a probability to every token: softmax(l)_i = exp(l_i)/Σ_j exp(l_j), with "
-        "the logits l. Which one comes next? Greedy takes the likeliest. Drawing takes each as "
-        "often as it is likely. A temperature τ divides the logits first, softmax(l/τ): below 1 "
-        "likely tokens become likelier, above 1 all become more alike, and texts more varied. Two "
-        "rules cut off what is unlikely: top-k leaves the k likeliest tokens. Top-p sorts them, "
-        "likeliest first, and leaves the smallest set whose probabilities sum to at least p. What "
-        "is left is divided by its sum. After \"the keys\", in per cent:");
+    say("The model gives a probability to every token: $softmax(l)_i = exp(l_i)/Σ_j exp(l_j)$, "
+        "with the logits l. Which one comes next? Greedy takes the likeliest. Drawing takes each "
+        "as often as it is likely. A temperature τ divides the logits first, $softmax(l/τ)$: below "
+        "1 likely tokens become likelier, above 1 all become more alike, and texts more varied. "
+        "Two rules cut off what is unlikely: top-k leaves the k likeliest tokens. Top-p sorts "
+        "them, likeliest first, and leaves the smallest set whose probabilities sum to at least p. "
+        "What is left is divided by its sum. After \"the keys\", in per cent:");
     const Tensor logits = logits_after(gpt, {"the", "keys"});  // [V]
     const Tensor plain = sampling_probabilities(logits);
     const Tensor cold = sampling_probabilities(logits, {.temperature = 0.5});

@@ -167,8 +167,8 @@ void same_network(const Loaded& loaded) {
     const AttentionRecord& first = recording.records()[0];
     const std::int64_t head = std::min<std::int64_t>(8, first.Q.dim(0) - 1);
     say("Layer 0, head " + std::to_string(head) + ", as \"" + tokens.back() +
-        "\" sees the others. Each entry of q times the same entry of k says what that entry "
-        "speaks for or against; their sum is q·k, and divided by √d_k the score:");
+        "\" sees the others. Each entry of q times the same entry of k says what that entry speaks "
+        "for or against; their sum is $q·k$, and divided by $√d_k$ the score:");
     print_neuron_view(first, head, tokens);
     const Tensor q = tutorial::row(of_head(first.Q, head), -1);
     const Tensor k = tutorial::row(of_head(first.K, head), 0);
@@ -187,16 +187,16 @@ void same_network(const Loaded& loaded) {
     stop("20.4 all layers and heads", {{"weights", weights}, {"output", output}});
     std::cout << "weights of all layers and heads: " << weights.shape() << "\n\n";
     check(furthest < 1e-5,
-          "in all layers and heads the weights are softmax(Q·Kᵀ/√d_k), as in equation 1");
+          "in all layers and heads the weights are $softmax(Q·Kᵀ/√d_k)$, as in equation 1");
 }
 
 void written_out(const Files& files, const Published& gpt2, const Loaded& small, Random& random) {
     say("Are Q and K those of the file? In the small model's, c_attn.weight " +
         gpt2.weights.at("h.0.attn.c_attn.weight").shape().text() +
-        " is q, k and v side by side: [q k v] = x·c_attn, and head 8 has columns 32 to 35 of each. "
-        "Written out from the file's numbers, with nothing of nn, the whole network is 40 lines "
-        "(network.cpp). Llama and BERT have a Linear's weights, "
-        "[out, in], and other norms (layouts.cpp). By hand and loaded differ by at most:");
+        " is q, k and v side by side: $[q k v] = x·c_attn$, and head 8 has columns 32 to 35 of "
+        "each. Written out from the file's numbers, with nothing of nn, the whole network is 40 "
+        "lines (network.cpp). Llama and BERT have a Linear's weights, [out, in], and other norms "
+        "(layouts.cpp). By hand and loaded differ by at most:");
     RecordAttention recording(*small.gpt);
     const NoGrad no_grad;
     const Tensor logits = (*small.gpt)(small.ids).value();

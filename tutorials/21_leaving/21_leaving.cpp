@@ -139,7 +139,7 @@ void by_hand(const Gpt& gpt, const std::vector<Texts>& batches) {
     say("The loss is a mean over texts, so its gradient is the mean of the gradients of equal "
         "parts. Each of four processes has a copy of the model and takes 8 of a batch's 32 texts; "
         "they send each other their gradients, and each takes the mean:");
-    std::cout << "    grad of 32 texts = (grad_1 + grad_2 + grad_3 + grad_4) / 4\n\n";
+    tutorial::formula("grad of 32 texts = (grad_1 + grad_2 + grad_3 + grad_4) / 4");
     const Texts& batch = batches[0];
     const std::vector<Tensor> whole = gradients_of(gpt, batch);
     std::vector<std::vector<Tensor>> parts;

@@ -1,8 +1,11 @@
 #include "tutorials/support/lesson.h"
 
 #include "tensor/runtime/settings.h"
+#include "tutorials/support/formula.h"
+#include "tutorials/support/lesson_page.h"
 #include "tutorials/support/output.h"
 #include "tutorials/support/own_attention.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"
@@ -11,6 +14,7 @@
 
 #include <iostream>
 #include <optional>
+#include <sstream>
 
 namespace tutorial {
 namespace {
@@ -23,9 +27,11 @@ void end_claims() {
     after_claim = false;
 }
 
-void print_paragraph(const std::string& margin, const std::string& prose) {
+void print_paragraph(const std::string& margin, const PageEvent& event, const std::string& before) {
     end_claims();
-    print_wrapped(std::cout, margin, margin, prose);
+    add_to_page(event);
+    const PrintedByEvent by_event;
+    print_wrapped(std::cout, margin, margin, before + without_marks(event.text));
     std::cout << "\n";
 }
 
@@ -53,6 +59,23 @@ void run_lesson(const Options& options, void (*lesson)(const Options&)) {
     print_score();
 }
 
+// Runs the lesson, and writes its page.
+void run_on_page(const Description& description, const Options& options,
+                 void (*lesson)(const Options&)) {
+    check_page_file(options.html());
+    begin_page();
+    keep_stops();
+    try {
+        run_lesson(options, lesson);
+    } catch (...) {
+        no_pause_at_stops();
+        end_page();
+        throw;
+    }
+    no_pause_at_stops();
+    write_lesson_page(options.html(), description, end_page());
+}
+
 }  // namespace
 
 int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&)) {
@@ -63,6 +86,8 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
         keep_training(options);
         if (options.help()) {
             std::cout << usage(description);
+        } else if (!options.html().empty()) {
+            run_on_page(description, options, lesson);
         } else {
             run_lesson(options, lesson);
         }
@@ -77,20 +102,37 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
     }
 }
 
-void section(const std::string& title) {
+void section(const std::string& title, heed::CallSite site) {
     end_claims();
+    add_to_page({PageEvent::Kind::section, title, site});
+    const PrintedByEvent by_event;
     std::cout << title << "\n" << std::string(display_width(title), '-') << "\n" << std::flush;
 }
 
-void say(const std::string& prose) { print_paragraph("", prose); }
+void say(const std::string& prose, heed::CallSite site) {
+    print_paragraph("", {PageEvent::Kind::prose, prose, site}, "");
+}
 
-void in_the_notes(const std::string& prose) { print_paragraph("  | ", "In the notes: " + prose); }
+void formula(const std::string& lines, heed::CallSite site) {
+    end_claims();
+    add_to_page({PageEvent::Kind::formula, lines, site});
+    const PrintedByEvent by_event;
+    std::istringstream in(lines);
+    for (std::string line; std::getline(in, line);) std::cout << "    " << line << "\n";
+    std::cout << "\n";
+}
 
-void check(bool holds, const std::string& claim) {
+void in_the_notes(const std::string& prose, heed::CallSite site) {
+    print_paragraph("  | ", {PageEvent::Kind::notes, prose, site}, "In the notes: ");
+}
+
+void check(bool holds, const std::string& claim, heed::CallSite site) {
     const bool is_close = took_close_for_same();
     const std::string how =
         is_close && holds ? " (yours: within 0.00001, not to the last bit)" : "";
-    print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", claim + how);
+    add_to_page({PageEvent::Kind::claim, claim + how, site, holds});
+    const PrintedByEvent by_event;
+    print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", without_marks(claim) + how);
     if (!holds) ++false_claims;
     after_claim = true;
 }

@@ -34,6 +34,7 @@ std::vector<OptionHelp> options_of(const Description& description) {
     }
     options.push_back({"--seed", "N", "seed of all random numbers (1)"});
     options.push_back({"--color", "WHEN", "colour pictures: auto, always or never (auto)"});
+    options.push_back({"--html", "FILE", "write the lesson as a page, too"});
     return options;
 }
 
@@ -69,6 +70,10 @@ Options::Options(const Description& description, int argc, char** argv) {
             throw UsageError(name + " needs a value after it");
         }
     }
+    if (!html_.empty() && (stop_ || predict_)) {
+        throw UsageError("--html goes without --stop and --predict: the page asks by itself, and "
+                         "has what the stops show");
+    }
 }
 
 // Handles options that take no value.
@@ -88,6 +93,9 @@ void Options::take(const std::string& name, const std::string& value) {
         seed_ = parse_seed(value);
     } else if (name == "--color") {
         color_ = parse_color(value);
+    } else if (name == "--html") {
+        if (value.empty()) throw UsageError("--html needs the name of a file");
+        html_ = value;
     } else {
         values_[name] = value;
     }

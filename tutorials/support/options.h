@@ -1,5 +1,5 @@
-// The command line of a tutorial: --seed, --color, --stop, --predict and --help, and options that a
-// tutorial adds. Anything else is an error, with a message and exit code 2.
+// The command line of a tutorial: --seed, --color, --html, --stop, --predict and --help, and
+// options that a tutorial adds. Anything else is an error, with a message and exit code 2.
 #pragma once
 
 #include "tutorials/support/terminal.h"
@@ -37,14 +37,15 @@ class Options {
   public:
     // Errors (UsageError): an unknown option, a missing value, a seed that is not a non-negative
     // integer, a --color other than auto, always or never, a value for --stop or --predict, words
-    // where none are taken.
+    // where none are taken, --html together with --stop or --predict.
     Options(const Description& description, int argc, char** argv);
 
     bool help() const { return help_; }
     std::uint64_t seed() const { return seed_; }  // 1 by default
     ColorChoice color() const { return color_; }
-    bool stop() const { return stop_; }        // pause at the named stops (stop.h)
-    bool predict() const { return predict_; }  // ask before showing a result (predict.h)
+    const std::string& html() const { return html_; }  // the page to write; empty: none
+    bool stop() const { return stop_; }                // pause at the named stops (stop.h)
+    bool predict() const { return predict_; }          // ask before showing a result (predict.h)
     bool has(const std::string& name) const { return values_.count(name) > 0; }
     const std::string& value(const std::string& name) const { return values_.at(name); }
     const std::vector<std::string>& words() const { return words_; }
@@ -56,6 +57,7 @@ class Options {
     bool help_ = false;
     std::uint64_t seed_ = 1;
     ColorChoice color_ = ColorChoice::automatic;
+    std::string html_;
     bool stop_ = false;
     bool predict_ = false;
     std::map<std::string, std::string> values_;

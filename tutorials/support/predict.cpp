@@ -2,6 +2,8 @@
 
 #include "tensor/errors.h"
 #include "tensor/print.h"
+#include "tutorials/support/formula.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/text_file.h"
 
@@ -20,23 +22,26 @@ bool predicting = false;
 int asked = 0;
 int right_answers = 0;
 
+// In the terminal or on a page.
+bool is_asked() { return predicting || page_is_written(); }
+
 struct Question {
-    std::string takes;  // "a shape, such as 2, 3"
+    PageQuestion said;
     std::function<std::optional<bool>(const std::string& answer)> is_right;  // nullopt: no answer
-    std::string refusal;
-    std::string truth;
 };
 
 void tell(const std::string& verdict, const Question& question, const std::string& why) {
-    print_wrapped(to_reader(), "  ", verdict + question.truth + ". " + why);
+    print_wrapped(to_reader(), "  ", verdict + question.said.truth + ". " + without_marks(why));
     to_reader() << "\n";
 }
 
 // Asks until there is an answer, a bare Enter, or the end of input.
-void ask(const std::string& text, const Question& question, const std::string& why) {
-    if (reader_is_gone()) return;
-    print_wrapped(to_reader(), "? ", text);
-    print_wrapped(to_reader(), "  ", "(" + question.takes + "; Enter alone: tell me)");
+void ask(const std::string& text, Question question, const std::string& why) {
+    question.said.why = why;
+    add_to_page({.kind = PageEvent::Kind::question, .text = text, .question = question.said});
+    if (!predicting || reader_is_gone()) return;
+    print_wrapped(to_reader(), "? ", without_marks(text));
+    print_wrapped(to_reader(), "  ", "(" + question.said.takes + "; Enter alone: tell me)");
     while (true) {
         const std::optional<std::string> answer = line_from_reader();
         if (!answer) return;
@@ -50,7 +55,7 @@ void ask(const std::string& text, const Question& question, const std::string& w
                                         : "No, the answer is ",
                         question, why);
         }
-        print_wrapped(to_reader(), "  ", "\"" + visible(*answer) + "\" " + question.refusal);
+        print_wrapped(to_reader(), "  ", "\"" + visible(*answer) + "\" " + question.said.refusal);
     }
 }
 
@@ -115,9 +120,13 @@ Question about_shape(const heed::Shape& shape) {
         if (!lengths) return std::nullopt;
         return *lengths == std::vector<std::int64_t>(shape.begin(), shape.end());
     };
-    return {"a shape, such as 2, 3", is_right,
-            "is not a shape: give the length of each axis, such as 2, 3, or [] for one number",
-            shape.text()};
+    return {{.kind = "shape",
+             .takes = "a shape, such as 2, 3",
+             .refusal = "is not a shape: give the length of each axis, such as 2, 3, or [] for one "
+                        "number",
+             .truth = shape.text(),
+             .lengths = {shape.begin(), shape.end()}},
+            is_right};
 }
 
 Question about_number(double value, double tolerance) {
@@ -128,8 +137,13 @@ Question about_number(double value, double tolerance) {
         const double rounding = 1e-6 * (tolerance + std::fabs(value));
         return std::fabs(*number - value) <= tolerance + rounding;
     };
-    return {tolerance == 0 ? "a number" : "a number, right to " + short_text(tolerance), is_right,
-            "is not a number: give one such as 3 or 0.25 or -1e-3", short_text(value)};
+    return {{.kind = "number",
+             .takes = tolerance == 0 ? "a number" : "a number, right to " + short_text(tolerance),
+             .refusal = "is not a number: give one such as 3 or 0.25 or -1e-3",
+             .truth = short_text(value),
+             .value = value,
+             .tolerance = tolerance},
+            is_right};
 }
 
 // Of which one or, in a tie, several are `right`.
@@ -146,8 +160,13 @@ Question about_choice(const Words& choices, const std::vector<bool>& right) {
         }
         return found;
     };
-    return {joined(choices, " or "), is_right, "is none of these: " + joined(choices, ", "),
-            joined(true_ones, " or ")};
+    return {{.kind = "choice",
+             .takes = joined(choices, " or "),
+             .refusal = "is none of these: " + joined(choices, ", "),
+             .truth = joined(true_ones, " or "),
+             .choices = choices,
+             .right = right},
+            is_right};
 }
 
 }  // namespace
@@ -164,17 +183,17 @@ void print_score() {
 }
 
 void predict_shape(const std::string& question, const heed::Shape& shape, const std::string& why) {
-    if (predicting) ask(question, about_shape(shape), why);
+    if (is_asked()) ask(question, about_shape(shape), why);
 }
 
 void predict_number(const std::string& question, double value, double tolerance,
                     const std::string& why) {
-    if (predicting) ask(question, about_number(value, tolerance), why);
+    if (is_asked()) ask(question, about_number(value, tolerance), why);
 }
 
 void predict_choice(const std::string& question, const Words& choices, const std::string& right,
                     const std::string& why, heed::CallSite site) {
-    if (!predicting) return;
+    if (!is_asked()) return;
     std::vector<bool> is_right;
     for (const std::string& choice : choices) is_right.push_back(choice == right);
     if (std::count(is_right.begin(), is_right.end(), true) == 0) {
@@ -186,7 +205,7 @@ void predict_choice(const std::string& question, const Words& choices, const std
 
 void predict_largest(const std::string& question, const Words& names, const heed::Tensor& x,
                      const std::string& why, heed::CallSite site) {
-    if (!predicting) return;
+    if (!is_asked()) return;
     const std::vector<heed::Scalar> entries = x.to_vector();
     if (names.size() != entries.size() || x.rank() != 1) {
         heed::fail_shape("predict_largest", site,

@@ -1,5 +1,5 @@
-// Implements --predict: asks the reader before a lesson shows a result. Without it these functions
-// do nothing.
+// Implements --predict: asks the reader before a lesson shows a result. A page of the lesson
+// (--html) asks, too. Without either these functions do nothing.
 // Prints a question and reads a line: a bare Enter means "tell me", q throws Quit (reader.h), and
 // anything that is not an answer is asked again. Then prints whether the answer was right, the true
 // answer, and why. At end of input no more questions are asked.

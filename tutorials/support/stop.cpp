@@ -2,6 +2,7 @@
 
 #include "autograd/node.h"
 #include "tensor/print.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/terminal.h"
 
@@ -65,6 +66,23 @@ std::string text_of(const heed::Local& local) {
     return "";
 }
 
+std::string numbers_of(const heed::Local& local) {
+    constexpr heed::PrintOptions few{.summarise_above = 120, .edge = 3};
+    switch (local.type) {
+    case heed::Local::Type::tensor:
+        return to_string(*static_cast<const heed::Tensor*>(local.object), few);
+    case heed::Local::Type::variable:
+        return to_string(static_cast<const heed::Variable*>(local.object)->value(), few);
+    case heed::Local::Type::bool_tensor:
+        return to_string(*static_cast<const heed::BoolTensor*>(local.object), few);
+    case heed::Local::Type::mask:
+        return to_string(*static_cast<const heed::Mask*>(local.object), few);
+    case heed::Local::Type::index_tensor:
+        return to_string(*static_cast<const heed::IndexTensor*>(local.object), few);
+    }
+    return "";
+}
+
 void show_and_wait(const char* name, heed::Locals locals, const heed::CallSite& site) {
     std::ostream& out = to_reader();
     out << "=== stop " << quoted({name}) << ", " << site.text() << "\n";
@@ -78,9 +96,20 @@ void show_and_wait(const char* name, heed::Locals locals, const heed::CallSite& 
     out << "\n";
 }
 
+// Of each local what the lesson would print: its name, its numbers and its shape.
+void keep_on_page(const char* name, heed::Locals locals, const heed::CallSite& site) {
+    PageEvent event{PageEvent::Kind::stop, name, site};
+    for (const heed::Local& local : locals) {
+        event.locals.push_back(local.name + (" =\n" + numbers_of(local)));
+    }
+    add_to_page(event);
+}
+
 }  // namespace
 
 void pause_at_stops() { heed::at_stop = show_and_wait; }
+
+void keep_stops() { heed::at_stop = keep_on_page; }
 
 void no_pause_at_stops() { heed::at_stop = nullptr; }
 

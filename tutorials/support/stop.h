@@ -53,6 +53,8 @@ namespace tutorial {
 // numbers, abbreviated if there are many. Then it waits for a line: Enter continues, q throws Quit
 // (reader.h). At end of input it keeps showing but no longer waits.
 void pause_at_stops();
-void no_pause_at_stops();
+// For a page of the lesson: each stop is an event of it, with its locals (page.h).
+void keep_stops();
+void no_pause_at_stops();  // nor for a page
 
 }  // namespace tutorial

@@ -1,0 +1,52 @@
+# Runs the lessons in reading order, each with --html, then writes the page that lists them.
+# A lesson that fails keeps no other from its page, but the book then fails.
+# Run as: cmake -D NAMES=00_first_look,01_tensors -D PROGRAMS=folder -D INDEX=program -D BOOK=folder
+#         -P book.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# To standard output, where message() would put dashes before it, or write to the error stream.
+function(print line)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${line}")
+endfunction()
+
+string(REPLACE "," ";" names "${NAMES}")
+list(LENGTH names count)
+file(MAKE_DIRECTORY ${BOOK})
+print("\nThe lessons run and write their pages, some for half a minute.\n")
+
+string(TIMESTAMP start %s)
+set(failed)
+foreach(name IN LISTS names)
+  string(LENGTH ${name} length)
+  math(EXPR gap "26 - ${length}")
+  if(gap LESS 1)
+    set(gap 1)
+  endif()
+  string(REPEAT " " ${gap} gap)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E echo_append "${name}${gap}")
+  set(page ${BOOK}/${name}.html)
+  file(REMOVE ${page})
+  string(TIMESTAMP before %s)
+  execute_process(COMMAND ${PROGRAMS}/${name} --color never --html ${page} OUTPUT_QUIET
+                  ERROR_VARIABLE errors RESULT_VARIABLE code)
+  string(TIMESTAMP after %s)
+  math(EXPR seconds "${after} - ${before}")
+  if(code EQUAL 0 AND NOT errors AND EXISTS ${page})
+    file(SIZE ${page} size)
+    math(EXPR size "(${size} + 999) / 1000")
+    print("${seconds} s, ${size} kB")
+    continue()
+  endif()
+  list(APPEND failed ${name})
+  string(STRIP "${errors}" errors)
+  print("FAILED, exit code ${code}\n${errors}")
+endforeach()
+
+execute_process(COMMAND ${INDEX} ${BOOK} RESULT_VARIABLE code)
+if(failed OR NOT code EQUAL 0)
+  list(JOIN failed ", " failed)
+  message(FATAL_ERROR "The book is not complete: ${failed}")
+endif()
+string(TIMESTAMP end %s)
+math(EXPR seconds "${end} - ${start}")
+print("\n${count} pages in ${seconds} s. Open this one in a browser:\n\n  ${BOOK}/index.html\n")
