@@ -43,6 +43,23 @@ run(${FOLDER}/find_package/consumer_double)
 run(${CMAKE_COMMAND} -S ${here}/example -B ${FOLDER}/example ${options})
 run(${CMAKE_COMMAND} --build ${FOLDER}/example)
 run(${FOLDER}/example/example)
+
+# What `looks` writes, and that a program that sets no colours has those of its environment.
+run(${CMAKE_COMMAND} -E chdir ${FOLDER}/example ${FOLDER}/example/looks)
+foreach(file attention.html head_2.svg attention.safetensors)
+  if(NOT EXISTS ${FOLDER}/example/${file})
+    message(FATAL_ERROR "looks did not write ${file}")
+  endif()
+endforeach()
+execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=NO_COLOR FORCE_COLOR=3 ${FOLDER}/example/looks
+                WORKING_DIRECTORY ${FOLDER}/example OUTPUT_VARIABLE colored)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=FORCE_COLOR NO_COLOR=1 ${FOLDER}/example/looks
+                WORKING_DIRECTORY ${FOLDER}/example OUTPUT_VARIABLE plain)
+string(ASCII 27 escape)
+if(NOT colored MATCHES "${escape}" OR plain MATCHES "${escape}" OR
+   NOT plain MATCHES "arrow +0\\.[0-9][0-9]" OR NOT plain MATCHES "[0-9]+ bytes were recorded")
+  message(FATAL_ERROR "looks printed\n${plain}and with colours\n${colored}")
+endif()
 # expect(WORDS command...): it fails, and says why.
 function(expect words)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)

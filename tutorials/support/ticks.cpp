@@ -37,11 +37,15 @@ std::string raised(int power) {
 }
 
 // 10,000 for 10000
-std::string with_commas(std::string digits) {
+std::string with_commas(const std::string& digits) {
     const std::size_t end = std::min(digits.find('.'), digits.size());
     const std::size_t begin = digits[0] == '-' ? 1 : 0;
-    for (std::size_t at = end; at > begin + 3;) digits.insert(at -= 3, ",");
-    return digits;
+    std::string result;
+    for (std::size_t at = 0; at < digits.size(); ++at) {
+        if (at > begin && at < end && (end - at) % 3 == 0) result += ',';
+        result += digits[at];
+    }
+    return result;
 }
 
 bool is_plain_size(double largest) { return largest < 1e6 && largest >= 1e-3; }
