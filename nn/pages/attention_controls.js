@@ -11,6 +11,7 @@ const missing = [
 const howToRecordLess = ' To see them, record one layer: RecordAttention(model, "layer").';
 
 // A token in a sentence.
+const named = (i, token) => (token === String(i) ? token : `${i} ${inQuotes(token)}`);
 const inQuotes = (token) => `\u201c${cut(token, 40)}\u201d`;
 
 function option(value, text) { return element("option", {value}, text); }
@@ -124,7 +125,8 @@ Object.assign(View.prototype, {
 
   // The line of text says what is looked at, in numbers.
   say() {
-    const {query, key} = this;
+    const {key} = this;
+    const query = this.query ?? (this.state.view === "neuron" ? this.record.T_q - 1 : null);
     const queries = this.tokens("queries"), keys = this.tokens("keys");
     if (this.state.view === "model") {
       this.line.textContent = "Rows are queries, columns keys. Choose a head to see it large.";
@@ -133,8 +135,8 @@ Object.assign(View.prototype, {
     const prefix = this.headName(this.state.heads[0]);
     const start = prefix ? prefix[0].toUpperCase() + prefix.slice(1) + ": " : "";
     if (query !== null && key !== null) {
-      this.line.textContent = start + `query ${query} ${inQuotes(queries[query])}, ` +
-        `key ${key} ${inQuotes(keys[key])}: ` + this.weightText(query, key) + ".";
+      this.line.textContent = start + `query ${named(query, queries[query])}, ` +
+        `key ${named(key, keys[key])}: ` + this.weightText(query, key) + ".";
     } else if (query !== null || key !== null) {
       this.line.textContent = start + this.strongest(query, key, queries, keys);
     } else {
@@ -161,12 +163,13 @@ Object.assign(View.prototype, {
       : queries.map((token, i) => [token, i * T_k + key]);
     const open = places.filter(([, place]) => !allowed || allowed[place]);
     open.sort((a, b) => weights[b[1]] - weights[a[1]]);
-    const named = open.slice(0, 3)
+    const best = open.slice(0, 3)
       .map(([token, place]) => `${inQuotes(token)} ${shown(weights[place])}`).join(", ");
-    const subject = query !== null ? `query ${query} ${inQuotes(queries[query])} reads most from `
-                                   : `key ${key} ${inQuotes(keys[key])} is read most by `;
+    const subject = query !== null ? `query ${named(query, queries[query])}`
+                                   : `key ${named(key, keys[key])}`;
+    if (!open.length) return `${subject}: all is masked.`;
     const masked = (query !== null ? T_k : T_q) - open.length;
-    if (!open.length) return subject.replace(/ (reads|is read).*/, " has every pair masked.");
-    return subject + named + (masked ? `; ${masked} masked.` : ".");
+    return subject + (query !== null ? " reads most from " : " is read most by ") + best +
+      (masked ? `; ${masked} masked.` : ".");
   },
 });

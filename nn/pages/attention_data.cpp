@@ -34,7 +34,9 @@ void check_part(const char* operation, const AttentionRecord& record, const char
     for (const auto& [axis, length] : lengths) fits = fits && part.dim(axis) == length;
     if (fits) return;
     fail_argument(operation, site, "the ", name, " ", part.shape(), " of ",
-                  quoted(record.full_name()), " does not fit its weights ", record.weights.shape());
+                  quoted(record.full_name()),
+                  std::string_view(name) == "scores" ? " do not fit" : " does not fit",
+                  " its weights ", record.weights.shape());
 }
 
 void check_tokens(const char* operation, const AttentionRecord& record,
@@ -50,8 +52,9 @@ void check_tokens(const char* operation, const AttentionRecord& record,
     for (const Tokens& list : lists) {
         if (static_cast<std::int64_t>(list.size()) == shape.dim(axis)) continue;
         fail_argument(operation, site, "the weights ", shape, " of ", quoted(record.full_name()),
-                      " have ", shape.dim(axis), axis == -2 ? " rows" : " columns", ", but ",
-                      list.size(), " ", what, " tokens are given");
+                      " have ", shape.dim(axis), axis == -2 ? " row" : " column",
+                      shape.dim(axis) == 1 ? "" : "s", ", but ", list.size(), " ", what,
+                      list.size() == 1 ? " token is given" : " tokens are given");
     }
 }
 

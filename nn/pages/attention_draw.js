@@ -85,7 +85,9 @@ function legend(x, y, from, to, colorAt, masked) {
                textAt(x + 155, y + 9, to, {"font-size": 11}));
   if (masked) {
     const after = x + 165 + to.length * 6.5;
-    group.append(textAt(after, y + 9, "\u00b7 masked", {"font-size": 11}));
+    group.append(shape("rect", {x: after, y, width: 12, height: 10, fill: "currentColor",
+                                "fill-opacity": 0.12}),
+                 textAt(after + 16, y + 9, "masked", {"font-size": 11}));
   }
   return group;
 }
@@ -99,7 +101,7 @@ function matrixLayout(rows, columns, width) {
   const flat = columns.every((token) => widthOf(cut(token, 30), 12) < cell - 4);
   const top = flat ? 26 : 12 + Math.ceil(widest(columns));
   const labels = Math.min(12, cell + 1);
-  return {left, top, cell, flat, labels, width: Math.max(left + cell * columns.length + 8, left + 200),
+  return {left, top, cell, flat, labels, width: Math.max(left + cell * columns.length + 8, left + 230),
           height: top + cell * rows.length + 34};
 }
 
@@ -129,7 +131,9 @@ function drawMatrix(matrix, width, at, look, lock) {
     tabindex: 0, role: "application", "data-focus": "matrix " + matrix.name,
     "aria-roledescription": "heat map, arrow keys walk, Enter keeps a cell",
   });
-  const cells = shape("g", {class: "ha-cells"});
+  const cells = shape("g", {class: "ha-cells"},
+    shape("rect", {x: left, y: top, width: cell * columns.length, height: cell * rows.length,
+                   fill: "currentColor", "fill-opacity": 0.1}));
   const color = (i) => (allowed && !allowed[i] ? null : matrix.rgbOf(numbers[i]));
   if (numbers.length > 40000) {
     const image = painted(document.createElement("canvas"), rows.length, columns.length, color);
@@ -142,7 +146,7 @@ function drawMatrix(matrix, width, at, look, lock) {
       const rgb = color(i);
       const middle = {"text-anchor": "middle", "pointer-events": "none"};
       if (!rgb) {
-        if (cell >= 12) cells.append(textAt(x + cell / 2, y + cell / 2 + 4, "\u00b7",
+        if (cell >= 20) cells.append(textAt(x + cell / 2, y + cell / 2 + 4, "\u00b7",
                                             {...middle, opacity: 0.6}));
         continue;
       }

@@ -82,7 +82,7 @@ Object.assign(View.prototype, {
 
   joined(pictures) {
     let x = 0;
-    const whole = picture(0, 0, this.section.querySelector("h2").textContent);
+    const whole = picture(0, 0, this.section.querySelector(".ha-title").textContent);
     for (const one of pictures) {
       const copy = one.cloneNode(true);
       copy.setAttribute("x", x + 12);
@@ -95,7 +95,7 @@ Object.assign(View.prototype, {
   },
 
   modelPicture() {
-    const whole = picture(0, 0, this.section.querySelector("h2").textContent);
+    const whole = picture(0, 0, this.section.querySelector(".ha-title").textContent);
     this.thumbnailsOf.rows.forEach((row, layer) => {
       whole.append(textAt(8, 46 + 72 * layer, cut(this.records.all[layer].name, 22)));
       row.forEach((button, head) => whole.append(shape("image", {

@@ -46,7 +46,7 @@ Object.assign(View.prototype, {
     const {record} = this;
     const queries = this.tokens("queries"), keys = this.tokens("keys");
     const query = this.state.query ?? record.T_q - 1;
-    const choose = element("select", {}, ...queries.map((token, i) => option(i, `${i} ${token}`)));
+    const choose = element("select", {}, ...queries.map((token, i) => option(i, token === String(i) ? token : `${i} ${token}`)));
     choose.value = query;
     choose.addEventListener("change", () => {
       this.go({query: Number(choose.value)});
@@ -103,7 +103,7 @@ Object.assign(View.prototype, {
     const number = (name, note, width, textOf) => ({name, note, width, draw: (svg, x) =>
       steps.forEach((step, j) => svg.append(textAt(x + width, y(j) + 14, textOf(step), {
         "text-anchor": "end", "class": "ha-number", opacity: step.masked && name !== "q\u00b7k" ? 0.6 : 1})))});
-    const size = (count) => Math.max(56, Math.min(132, count * 14));
+    const size = (count) => Math.max(96, Math.min(132, count * 14));
     const columns = [{name: "key", note: "", width: 96, draw: (svg, x) =>
       keys.forEach((token, j) => svg.append(textAt(x + 96, y(j) + 14, fit(token, 94, 12),
         {"text-anchor": "end"})))}];
@@ -230,7 +230,7 @@ Object.assign(View.prototype, {
       const terms = Array.from({length: most}, (_, d) => `${inBrackets(q[d])}\u00b7${inBrackets(k[d])}`);
       if (d_k > most) terms.push(`\u2026 (${d_k - most} more)`);
       const root = Math.abs(scale * Math.sqrt(d_k) - 1) < 1e-6 ? ` = 1/\u221a${d_k}` : "";
-      const rest = this.isDotProduct() ? "" : ` + ${inBrackets(step.rest)} (a bias, a cap or another score)`;
+      const rest = this.isDotProduct() ? "" : `, plus ${inBrackets(step.rest)} (a bias, a cap or another score)`;
       text += `q\u00b7k = ${terms.join(" + ")} = ${shown(step.product)}. Times the scale ` +
         `${inBrackets(scale)}${root}${rest}, the score is ${shown(step.score)}. `;
     } else {

@@ -13,9 +13,12 @@ void save_attention_page(const std::string& path, const RecordAttention& recordi
 
 void save_attention_page(const std::string& path, const std::vector<AttentionRecord>& records,
                          const AttentionPageOptions& options, CallSite site) {
-    const std::string view = attention_view(
-        records, {.title = options.title, .note = options.note, .most_bytes = options.most_bytes},
-        site);
+    const std::string view = attention_view(records,
+                                            {.title = options.title,
+                                             .note = options.note,
+                                             .heading = 1,
+                                             .most_bytes = options.most_bytes},
+                                            site);
     const std::string page = html_page(
         options.title,
         "body { margin: 0 auto; max-width: 76rem; padding: 1rem }\n" + attention_view_style(),

@@ -25,9 +25,9 @@ struct Picture {
 std::int64_t head_at(const AttentionRecord& record, const Dims& index, const CallSite& site) {
     const Shape& shape = record.weights.shape();
     if (index.size() != shape.rank() - 2) {
-        fail_argument("attention_svg", site, "the index ", index.text(), " has ", index.size(),
-                      " entries, and the weights ", shape, " have ", shape.rank() - 2,
-                      " axes before the last two");
+        fail_argument("attention_svg", site, "the index ", index.text(),
+                      " must have an entry for each axis of the weights ", shape,
+                      " before the last two, so ", shape.rank() - 2);
     }
     std::int64_t head = 0;
     for (int axis = 0; axis < index.size(); ++axis) {

@@ -18,6 +18,11 @@ void check_id(const char* operation, const std::string& id, const CallSite& site
                   " must be of letters, digits, - and _, with a letter first");
 }
 
+void check_heading(const char* operation, int level, const CallSite& site) {
+    if (level >= 1 && level <= 6) return;
+    fail_argument(operation, site, "the heading is of level ", level, "; it must be 1 to 6");
+}
+
 bool can_be_rounded(const AttentionRecord& record) {
     for (std::int64_t head = 0; head < head_count(record); ++head) {
         const Tensor weights = head_of(record, record.weights, head);
@@ -77,11 +82,14 @@ std::string attention_view(const std::vector<AttentionRecord>& records,
                            const AttentionViewOptions& options, CallSite site) {
     const char* const operation = "attention_view";
     check_id(operation, options.id, site);
+    check_heading(operation, options.heading, site);
     check_records(operation, records, site);
     const AttentionDetail detail = fitting_detail(operation, records, options.most_bytes, site);
+    const std::string heading = "h" + std::to_string(options.heading);
     std::string html = "<section class=\"heed-attention\" id=\"" + options.id +
-                       "\" aria-labelledby=\"" + options.id + "-title\">\n<h2 id=\"" + options.id +
-                       "-title\">" + html_text(options.title) + "</h2>\n";
+                       "\" aria-labelledby=\"" + options.id + "-title\">\n<" + heading +
+                       " class=\"ha-title\" id=\"" + options.id + "-title\">" +
+                       html_text(options.title) + "</" + heading + ">\n";
     if (!options.note.empty()) {
         html += "<p class=\"ha-note\">" + html_text(options.note) + "</p>\n";
     }

@@ -16,6 +16,7 @@ struct AttentionViewOptions {
     std::string id = "attention";
     std::string title = "Attention";
     std::string note = "";  // shown below the title
+    int heading = 2;        // the title's level, 1 to 6
     // How many characters of numbers may stand in the view. Beyond it, left out are first V, then
     // the scores, Q and K, then digits of the weights, which are rounded to units of 1/65535. The
     // view says what is missing.

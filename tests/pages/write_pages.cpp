@@ -1,4 +1,4 @@
-// Writes pages of recorded attention into a folder, for tests/pages/check_pages.py to open: each
+// Writes pages of recorded attention into a folder, for check_pages_in_chromium.py to open: each
 // kind of recording once, with tokens that would break a careless page.
 #include "nn/files/file_bytes.h"
 #include "nn/nn.h"
@@ -6,7 +6,9 @@
 #include "nn/pages/attention_view.h"
 #include "nn/pages/html.h"
 #include "tensor/ops.h"
+#include "tensor/print.h"
 
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -97,8 +99,31 @@ void write_hostile() {
     save("hostile", records, {.title = "<b>hostile</b> & \"quoted\"", .note = "</p><script>"});
 }
 
+// What the pages must show: a line for each, "page, state, words", separated by tabs.
+void write_expected(const std::vector<AttentionRecord>& gpt) {
+    std::ofstream out(folder + "/expected.txt");
+    const auto shown = [](double number) {
+        const std::string digits = fixed(number, 4);
+        return digits[0] == '-' ? "\u2212" + digits.substr(1) : digits;
+    };
+    const Tensor &weights = gpt[1].weights, &scores = gpt[1].scores;
+    for (std::int64_t j = 0; j < 8; ++j) {
+        const std::string place = "&layer=1&head=1&query=5&key=" + std::to_string(j);
+        const std::string weight = j > 5 ? "masked." : "weight " + shown(weights(1, 5, j)) + ".";
+        out << "gpt\tview=head&as=map" << place << "\t: " << weight << "\n";
+        out << "gpt\tview=matrices" << place << "\tscore " << shown(scores(1, 5, j)) << ", "
+            << weight << "\n";
+    }
+    const Tensor products = tensor::matmul(gpt[0].Q, tensor::transpose(gpt[0].K, -1, -2));
+    out << "gpt\tview=neuron&layer=0&head=1&query=3&key=2\t = " << shown(products(1, 3, 2))
+        << ". Times the scale 0.3536 = 1/√8, the score is " << shown(gpt[0].scores(1, 3, 2))
+        << ".\n";
+}
+
 void write_models() {
-    save("gpt", of_model(2, 2, 8, sentence), {.title = "A GPT", .note = "Two layers, two heads."});
+    const std::vector<AttentionRecord> gpt = of_model(2, 2, 8, sentence);
+    save("gpt", gpt, {.title = "A GPT", .note = "Two layers, two heads."});
+    write_expected(gpt);
     std::vector<AttentionRecord> weights_only = of_model(2, 2, 8, sentence);
     for (AttentionRecord& record : weights_only) {
         record.Q = record.K = record.V = record.scores = {};

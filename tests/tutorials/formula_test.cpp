@@ -60,6 +60,8 @@ TEST_CASE("a sum has its index below, a root its bar above, brackets what they h
     CHECK(drawn("√d_k") == "<msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt>");
     CHECK(drawn("√(x·x)") == "<msqrt><mi>x</mi><mo>·</mo><mi>x</mi></msqrt>");
     CHECK(drawn("‖x‖²") == "<msup><mrow><mo>‖</mo><mi>x</mi><mo>‖</mo></mrow><mn>2</mn></msup>");
+    CHECK(drawn("‖a/b‖") == "<mrow><mo>‖</mo><mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow>"
+                            "</mfrac><mo>‖</mo></mrow>");
     CHECK(drawn("|i - j|") == "<mrow><mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo></mrow>");
     CHECK(drawn("[c = y]") == "<mrow><mo>[</mo><mi>c</mi><mo>=</mo><mi>y</mi><mo>]</mo></mrow>");
 }
@@ -100,6 +102,8 @@ TEST_CASE("prose is text with formulas between dollars, and the terminal has no 
     CHECK(without_marks("the root of $d_k$, as <b>") == "the root of d_k, as <b>");
     CHECK(prose_as_html("a $b$ <c>") ==
           "a <math alttext=\"b\"><mrow><mi>b</mi></mrow></math> &lt;c&gt;");
+    CHECK_THAT(prose_as_html("$y = a + b + c + d + e + f + g$"),
+               Contains("<span class=\"long\" tabindex=\"0\"><math "));
     CHECK(prose_as_html("") == "");
 }
 

@@ -74,7 +74,7 @@ void without_a_table() {
 }
 
 void positions(Random& random) {
-    section("04.5 Where a word stands: x_t = E[id_t] + P[t]");
+    section("04.5 Where a word stands: $x_t = E[id_t] + P[t]$");
     say("A second table P has a row for each position. The network gets the sum of both rows, and "
         "both tables are learned. P has token_limit rows, so no text may have more tokens.");
     const WordTokenizer tokenizer({chicken});

@@ -55,7 +55,7 @@ Projections learning(Random& random) {
 }
 
 void what_was_learned(const Projections& W) {
-    section("07.6 What W^Q and W^K have become");
+    section("07.6 What $W^Q$ and $W^K$ have become");
     say("$q_i·k_j = (x_i·W^Q)·(x_j·W^K) = x_i·(W^Q·W^Kᵀ)·x_j$. So what compares is the one matrix "
         "$M = W^Q·W^Kᵀ$ [10, 10]; split in two, it has rank $d_k$ at most. Its first four rows are "
         "the score of each requested marker against each feature of another item:");

@@ -24,7 +24,7 @@ using tutorial::say;
 using tutorial::section;
 
 void projections(Random& random) {
-    section("07.4 Projections: q_i = x_i·W^Q");
+    section("07.4 Projections: $q_i = x_i·W^Q$");
     say("What a word asks for, what it is found by and what it passes on need not be the same. So "
         "each word $x_i$ has a query $q_i = x_i·W^Q$, a key $k_i = x_i·W^K$ and a value $v_i = "
         "x_i·W^V$, and $score(x_i, x_j) = q_i·k_j/√d_k$. Rows are tokens, so matrices stand on the "

@@ -123,7 +123,7 @@ void print_influence(const tutorial::Words& words, const Tensor& norms) {
 Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
 
 void ask_the_gradient(const Model& model) {
-    section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
+    section("08.4 Ask the gradient: $∂y_i/∂x_j = 0$ for $j > i$");
     say("A changed word is one trial; the gradient covers all small changes at once. The norm "
         "$‖∂(Σ_c y_ic)/∂x_j‖$ for each output and each word; where it is exactly zero a bare 0 "
         "stands:");

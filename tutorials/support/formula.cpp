@@ -1,5 +1,6 @@
 #include "tutorials/support/formula.h"
 
+#include "nn/pages/display.h"
 #include "nn/pages/html.h"
 #include "tensor/errors.h"
 #include "tensor/quote.h"
@@ -110,6 +111,13 @@ class Reader {
 
     // All up to `end`, which is taken; up to the end of the text, if it is "".
     std::string row_until(const std::string& end) {
+        closing_.push_back(end);
+        const std::string row = row_up_to(end);
+        closing_.pop_back();
+        return row;
+    }
+
+    std::string row_up_to(const std::string& end) {
         std::string done;
         Parts term;
         bool separate = true;
@@ -183,7 +191,7 @@ class Reader {
 
     bool begins_part() const {
         const std::string& c = in_[at_];
-        return c != " " && c != "/" && c != ")" && c != "]" && c != "}" &&
+        return c != closing_.back() && c != " " && c != "/" && c != ")" && c != "]" && c != "}" &&
                between_terms.count(c) == 0 && between_factors.count(c) == 0;
     }
 
@@ -347,6 +355,7 @@ class Reader {
     heed::CallSite site_;
     Characters in_;
     std::size_t at_ = 0;
+    Characters closing_;  // what ends the rows that are being read; |x| has the same at both ends
 };
 
 }  // namespace
@@ -376,7 +385,11 @@ std::string prose_as_html(const std::string& prose, heed::CallSite site) {
                                 "one dollar has no other after it: " +
                                     heed::quoted(prose.substr(begin)));
         }
-        html += formula_as_mathml(prose.substr(begin + 1, end - begin - 1), false, site);
+        const std::string formula = prose.substr(begin + 1, end - begin - 1);
+        const std::string math = formula_as_mathml(formula, false, site);
+        // No browser breaks a formula over two lines.
+        const bool is_long = heed::terminal::display_width(formula) > 24;
+        html += is_long ? "<span class=\"long\" tabindex=\"0\">" + math + "</span>" : math;
         at = end + 1;
     }
     return html;

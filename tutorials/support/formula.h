@@ -25,7 +25,8 @@ std::string without_marks(const std::string& prose);
 std::string formula_as_mathml(const std::string& formula, bool block = false,
                               heed::CallSite site = heed::CallSite::here());
 
-// HTML of prose: text as text, and what stands between dollars as MathML. Errors
+// HTML of prose: text as text, and what stands between dollars as MathML; a long one scrolls where
+// the window is narrow. Errors
 // (std::invalid_argument): a dollar without another; those of a formula.
 std::string prose_as_html(const std::string& prose, heed::CallSite site = heed::CallSite::here());
 

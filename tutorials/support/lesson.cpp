@@ -106,7 +106,8 @@ void section(const std::string& title, heed::CallSite site) {
     end_claims();
     add_to_page({PageEvent::Kind::section, title, site});
     const PrintedByEvent by_event;
-    std::cout << title << "\n" << std::string(display_width(title), '-') << "\n" << std::flush;
+    const std::string shown = without_marks(title);
+    std::cout << shown << "\n" << std::string(display_width(shown), '-') << "\n" << std::flush;
 }
 
 void say(const std::string& prose, heed::CallSite site) {

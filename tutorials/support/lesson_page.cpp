@@ -1,6 +1,7 @@
 #include "tutorials/support/lesson_page.h"
 
 #include "nn/files/file_bytes.h"
+#include "nn/pages/attention_view.h"
 #include "nn/pages/html.h"
 #include "tutorials/support/formula.h"
 #include "tutorials/support/lesson_facts.h"
@@ -26,7 +27,7 @@ std::vector<Section> sections_of(const std::vector<PageEvent>& events) {
     for (const PageEvent& event : events) {
         if (event.kind == PageEvent::Kind::section) {
             Section section;
-            section.title = without_marks(event.text);
+            section.title = event.text;
             section.number = section.title.substr(0, section.title.find(' '));
             section.id = "s" + section.number;
             sections.push_back(section);
@@ -113,7 +114,7 @@ std::string contents(const std::vector<Section>& sections) {
     std::string items;
     for (const Section& section : sections) {
         if (section.title.empty()) continue;
-        items += "<li><a href=\"#" + section.id + "\">" + html_text(section.title) + "</a>";
+        items += "<li><a href=\"#" + section.id + "\">" + prose_as_html(section.title) + "</a>";
         if (section.held + section.found_false > 0) {
             items += " <span class=\"count" + std::string(section.found_false > 0 ? " false" : "") +
                      "\">" + claims_in_words(section.held, section.found_false) + "</span>";
@@ -263,18 +264,27 @@ std::string lesson_page(const Description& description, const std::vector<PageEv
             continue;
         }
         main += "<section id=\"" + section.id + "\">\n<h2 data-printed><a href=\"#" + section.id +
-                "\">" + html_text(section.title) + "</a></h2>\n" + overview(parts.shown_here()) +
-                content + exercises_of(section, exercises) + source_as_html(section, all) +
-                "</section>\n";
+                "\">" + prose_as_html(section.title) + "</a></h2>\n" +
+                overview(parts.shown_here()) + content + exercises_of(section, exercises) +
+                source_as_html(section, all) + "</section>\n";
     }
     const std::string title =
         place.here == nullptr ? description.name : place.here->number + " " + place.here->title;
-    return heed::html_page(title, page_asset("lesson_page.css"),
+    std::string style = page_asset("lesson_page.css"), script = page_asset("lesson_page.js");
+    if (parts.has_views()) {
+        style = heed::attention_view_style() + style;
+        // What is folded has no size, and its own test needs one.
+        script =
+            "if (location.hash === \"#selftest=1\")\n"
+            "  for (const view of document.querySelectorAll(\".explore\")) view.open = true;\n" +
+            heed::attention_view_script() + script;
+    }
+    return heed::html_page(title, style,
                            "<a class=\"skip\" href=\"#main\">To the text</a>\n" +
                                header(description, place) + "<main id=\"main\">\n" + main +
                                "</main>\n" +
                                footer(place, exercises, description.name, held, found_false),
-                           page_asset("lesson_page.js"));
+                           script);
 }
 
 void check_page_file(const std::string& path) {

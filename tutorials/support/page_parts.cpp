@@ -1,5 +1,6 @@
 #include "tutorials/support/page_parts.h"
 
+#include "nn/pages/attention_view.h"
 #include "nn/pages/display.h"
 #include "nn/pages/html.h"
 #include "tensor/ops.h"
@@ -229,11 +230,12 @@ std::string PageParts::part(const PageEvent& event) {
     const std::string before = end_claims();
     switch (event.kind) {
     case PageEvent::Kind::prose:
-        return before + element("p", "data-printed", prose_as_html(event.text)) + "\n";
+        return before + element("p", "data-printed", prose_as_html(event.text, event.site)) + "\n";
     case PageEvent::Kind::notes:
         return before +
                element("aside", "class=\"notes\" data-printed",
-                       "<p><b>In the notes:</b> " + prose_as_html(event.text) + "</p>") +
+                       "<p><b>In the notes:</b> " + prose_as_html(event.text, event.site) +
+                           "</p>") +
                "\n";
     case PageEvent::Kind::formula:
         return before + formulas(event);
@@ -264,7 +266,7 @@ std::string PageParts::claim(const PageEvent& event) {
     return begin +
            element("li",
                    event.holds ? "class=\"held\" data-printed" : "class=\"false\" data-printed",
-                   tick + element("span", "", prose_as_html(event.text))) +
+                   tick + element("span", "", prose_as_html(event.text, event.site))) +
            "\n";
 }
 
@@ -388,10 +390,10 @@ std::string PageParts::question(const PageEvent& event) {
                                   html_text(choice) + "\"> " + html_text(choice));
         }
         fields = element("fieldset", "",
-                         element("legend", "", prose_as_html(event.text)) +
+                         element("legend", "", prose_as_html(event.text, event.site)) +
                              element("div", "class=\"choices\"", fields));
     } else {
-        fields = element("label", "for=\"" + id + "\"", prose_as_html(event.text)) +
+        fields = element("label", "for=\"" + id + "\"", prose_as_html(event.text, event.site)) +
                  "<input id=\"" + id + "\" name=\"answer\" autocomplete=\"off\" size=\"12\" " +
                  "aria-describedby=\"" + id + "-takes\">" +
                  element("small", "id=\"" + id + "-takes\"", html_text(question.takes));
@@ -427,6 +429,24 @@ std::string PageParts::stop(const PageEvent& event) {
                element("summary", "", "Stop <code>" + html_text(event.text) + "</code>" + names) +
                    tables) +
            "\n";
+}
+
+// The record to explore, folded. Another head of one that is there already leads to it.
+std::string PageParts::explore(const heed::AttentionRecord& record) {
+    for (const auto& [weights, id] : explored_) {
+        if (weights.data() == record.weights.data() && weights.shape() == record.weights.shape()) {
+            return element("p", "class=\"tasks\"",
+                           element("a", "href=\"#" + id + "\"", "Explore all of it above"));
+        }
+    }
+    const std::string id = new_id("attention");
+    explored_.emplace_back(record.weights, id);
+    heed::AttentionViewOptions options;
+    options.id = id;
+    options.title = record.name.empty() ? "Attention weights" : record.full_name();
+    return element("details", "class=\"explore\"",
+                   "<summary>Explore: lines between words, each number, all heads</summary>\n" +
+                       heed::attention_view({record}, options));
 }
 
 std::string PageParts::heat_map(const PageEvent& event) {
@@ -465,7 +485,8 @@ std::string PageParts::heat_map(const PageEvent& event) {
                        element("details", "class=\"terminal\"",
                                "<summary>as in the terminal</summary>" +
                                    element("pre", "data-printed tabindex=\"0\"",
-                                           html_text(without_colors(event.text))))) +
+                                           html_text(without_colors(event.text)))) +
+                       explore(event.record)) +
            "\n";
 }
 

@@ -32,6 +32,8 @@ class PageParts {
     std::string end_claims();
     // Those of the current section, for its overview.
     const std::vector<Shown>& shown_here() const { return shown_here_; }
+    // Does the page need attention_view_style() and attention_view_script()?
+    bool has_views() const { return !explored_.empty(); }
 
   private:
     std::string claim(const PageEvent& event);
@@ -43,6 +45,7 @@ class PageParts {
     std::string question(const PageEvent& event);
     std::string stop(const PageEvent& event);
     std::string heat_map(const PageEvent& event);
+    std::string explore(const heed::AttentionRecord& record);
     std::string new_id(const std::string& kind);
 
     std::string section_;
@@ -50,6 +53,7 @@ class PageParts {
     std::map<std::string, Shown> last_;  // by name, or by role
     std::vector<Shown> shown_here_;
     std::map<std::string, int> ids_;
+    std::vector<std::pair<heed::Tensor, std::string>> explored_;  // weights, and the view of them
 };
 
 }  // namespace tutorial
