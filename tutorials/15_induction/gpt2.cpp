@@ -5,6 +5,7 @@
 #include "nn/pages/heat_map.h"
 #include "tutorials/support/gpt2_attention.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -98,6 +99,10 @@ void in_gpt2() {
     }
     std::cout << "\n";
     check(at_rest, "in this sentence these four put most of their weight on the first word");
+    tutorial::show_attention("All heads to explore: in 9.8 the second \"the\" looks at "
+                             "\"spaceship\", which followed the "
+                             "first one.",
+                             gpt2.records());
     say("They rest (11.7), perhaps because what followed one \"the\" is a poor guess for what "
         "follows the next. So a list of high weights in one sentence finds heads that look at a "
         "noun, and misses the ones that do induction elsewhere. What shows them is "

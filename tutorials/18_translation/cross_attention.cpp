@@ -5,6 +5,7 @@
 #include "nn/heed.h"
 #include "nn/pages/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/stop.h"
 
 #include <algorithm>
@@ -85,6 +86,27 @@ void by_length(const Orders& models, Random& random) {
           "in long sentences they still do; with sinusoids they lose their place");
 }
 
+// All attention of the translator over one pair: the encoder's, the decoder's, and across. Rows of
+// the latter are named by the word that is predicted.
+std::vector<AttentionRecord> recorded(const Figure1& model, const Pairs& pairs,
+                                      const Words& spanish, const Words& english) {
+    const FastKernels fast;
+    const NoGrad no_grad;
+    RecordAttention recording(model);
+    model(pairs.source, said_so_far(pairs));
+    std::vector<AttentionRecord> records = recording.records();
+    Words read = english;  // by the decoder, one place later
+    read.insert(read.begin(), "<s>");
+    read.pop_back();
+    for (AttentionRecord& record : records) {
+        const bool in_encoder = record.name.rfind("encoder", 0) == 0;
+        const bool is_across = record.name.find("multihead") != std::string::npos;
+        record.query_tokens = {in_encoder ? spanish : is_across ? english : read};
+        record.key_tokens = {in_encoder || is_across ? spanish : read};
+    }
+    return records;
+}
+
 void crossings(const Figure1& model) {
     say("A sentence of nine words, in which an adjective changes places with its noun, a pronoun "
         "comes out of a verb, and \"sobre\" is two things. The mean of the four heads:");
@@ -98,6 +120,11 @@ void crossings(const Figure1& model) {
     english.push_back("</s>");
     spanish.push_back("</s>");
     print_heat_map(std::cout, english, spanish, weights);
+    if (tutorial::page_is_written()) {
+        tutorial::show_attention("All attention of this translation to explore. In the decoder's "
+                                 "multihead_attn lines cross where the order of words changes.",
+                                 recorded(model, pairs, spanish, english));
+    }
     const IndexTensor looked_at = tensor::argmax(weights, -1);  // [T]
     std::int64_t aligned = 0;
     for (std::int64_t j = 0; j < 10; ++j) {

@@ -4,6 +4,7 @@
 #include "tutorials/20_other_peoples_weights/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
 
@@ -186,6 +187,10 @@ void same_network(const Loaded& loaded) {
     const Tensor weights = tensor::stack(of_layers, 0);  // [layers, h, T, T]
     stop("20.4 all layers and heads", {{"weights", weights}, {"output", output}});
     std::cout << "weights of all layers and heads: " << weights.shape() << "\n\n";
+    tutorial::show_attention(
+        "All heads to explore; under \"One query\" stand q, k, their products and what softmax "
+        "makes of them, number by number.",
+        recording.records());
     check(furthest < 1e-5,
           "in all layers and heads the weights are $softmax(Q·Kᵀ/√d_k)$, as in equation 1");
 }

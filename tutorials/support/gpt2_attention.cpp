@@ -31,6 +31,18 @@ heed::Tensor Gpt2Attention::head(std::int64_t layer, std::int64_t number) const 
     return heed::tensor::select(heed::tensor::select(weights, 0, layer), 0, number);
 }
 
+std::vector<heed::AttentionRecord> Gpt2Attention::records() const {
+    std::vector<heed::AttentionRecord> all;
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+        all.push_back({.name = "layer " + std::to_string(layer),
+                       .query_tokens = {words},
+                       .key_tokens = {words},
+                       .mask = heed::Mask::causal(T),
+                       .weights = heed::tensor::select(weights, 0, layer)});
+    }
+    return all;
+}
+
 const Gpt2Attention& recorded_gpt2_attention() {
     static const Gpt2Attention recorded = {
         {"As", " the", " spaceship", " was", " approaching", " the"},

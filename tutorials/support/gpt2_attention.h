@@ -4,7 +4,7 @@
 // gpt2_attention.inc names the file and its licence.
 #pragma once
 
-#include "tensor/tensor.h"
+#include "nn/attention/attention_record.h"
 #include "tutorials/support/terminal.h"
 
 namespace tutorial {
@@ -17,6 +17,8 @@ struct Gpt2Attention {
     // The head that is usually called "layer.head", both counted from 0: [T, T]. Error: that of
     // tensor::select.
     heed::Tensor head(std::int64_t layer, std::int64_t number) const;
+    // The same as a record for each layer, of weights alone.
+    std::vector<heed::AttentionRecord> records() const;
 };
 
 const Gpt2Attention& recorded_gpt2_attention();

@@ -99,6 +99,13 @@ std::vector<PageEvent> end_page() {
 
 void draw(const std::string& svg) { add_to_page({PageEvent::Kind::picture, svg}); }
 
+void show_attention(const std::string& sentence,
+                    const std::vector<heed::AttentionRecord>& records) {
+    PageEvent event{PageEvent::Kind::attention, sentence};
+    event.records = records;
+    add_to_page(event);
+}
+
 PrintedByEvent::PrintedByEvent() {
     if (copied) ++copied->paused;
 }

@@ -15,6 +15,9 @@ bool page_is_written();
 // A picture at this place of the page, as SVG text; nothing without --html. The terminal never
 // shows it.
 void draw(const std::string& svg);
+// Recorded attention to explore at this place of the page, all heads first, below a sentence that
+// says what to look for; nothing without --html.
+void show_attention(const std::string& sentence, const std::vector<heed::AttentionRecord>& records);
 
 // A question of predict.h, to be asked in the page.
 struct PageQuestion {
@@ -40,7 +43,8 @@ struct PageEvent {
         question,
         stop,
         heat_map,
-        picture
+        picture,
+        attention
     };
 
     Kind kind;
@@ -51,6 +55,7 @@ struct PageEvent {
     std::vector<std::string> locals = {};  // a stop: "X =\n[[1., 2.]]  [1, 2]"
     heed::AttentionRecord record = {};     // a heat map: at least tokens, mask and weights
     heed::Dims index = {};                 // of the matrix of the record that was printed
+    std::vector<heed::AttentionRecord> records = {};  // attention: to explore
 };
 
 // From now on what is written to std::cout is kept, too, and each text between two events is an

@@ -250,6 +250,9 @@ std::string PageParts::part(const PageEvent& event) {
     case PageEvent::Kind::picture:
         return before + element("figure", "class=\"picture\"", scrolling("picture", event.text)) +
                "\n";
+    case PageEvent::Kind::attention:
+        return before + "<p>" + prose_as_html(event.text, event.site) + "</p>\n" +
+               heed::attention_view(event.records, {.id = new_id("attention")});
     default:
         return before;
     }
