@@ -41,6 +41,7 @@ void all_there_is(const Options&) {
     check(true, "a claim");
     check(true, "another");
     std::cout << "\x1b[48;5;17m7\x1b[0m last words\n";
+    section("01.2 The end");
 }
 
 void throws(const Options&) {
@@ -170,6 +171,7 @@ TEST_CASE("a name tells the part a tensor plays in attention", "[tutorials][page
     CHECK(role_of("mask, a row for each query").empty());
     CHECK(role_of("the outputs of one masked pass") == "output");
     CHECK(role_of("∂L/∂Q").empty());
+    CHECK(role_of("(p - y) / N").empty());
     CHECK(role_of("x").empty());
 }
 

@@ -45,10 +45,14 @@ TEST_CASE("rows that are wrapped are rows", "[tutorials][printed]") {
     CHECK(parts[0].matrices[0].rows[0].size() == 60);
 }
 
-TEST_CASE("a tensor of which only the edges were printed stays text, with all of it",
+TEST_CASE("a tensor of which only the edges were printed has what was printed",
           "[tutorials][printed]") {
     const std::string matrix = to_string(heed::tensor::zeros({40, 40}));
-    CHECK(parts_of_printed(matrix)[0].kind == Kind::tensor);  // its "..." are entries
+    const std::vector<PrintedPart> edges = parts_of_printed(matrix);
+    REQUIRE((edges.size() == 1 && edges[0].kind == Kind::tensor));
+    REQUIRE(edges[0].matrices[0].rows.size() == 7);
+    CHECK(edges[0].matrices[0].rows[3] == std::vector<std::string>{"..."});
+    CHECK(edges[0].matrices[0].rows[0][3] == "...");
     const std::string cube = to_string(heed::tensor::zeros({40, 40, 2}));
     const std::vector<PrintedPart> parts = parts_of_printed(cube);
     REQUIRE(parts.size() == 1);

@@ -42,7 +42,9 @@ std::vector<Definition> definitions_in(const std::vector<std::string>& lines) {
     }
     std::vector<Definition> definitions;
     for (int i = begin; i < static_cast<int>(lines.size()); ++i) {
-        if (lines[static_cast<std::size_t>(i)].rfind("}", 0) != 0) continue;
+        const std::string& line = lines[static_cast<std::size_t>(i)];
+        if (line.rfind("}  // namespace", 0) == 0) begin = i + 1;
+        if (line.rfind("}", 0) != 0 || begin > i) continue;
         while (begin < i && lines[static_cast<std::size_t>(begin)].empty()) ++begin;
         definitions.push_back({begin, i});
         begin = i + 1;

@@ -203,7 +203,9 @@ std::string role_of(const std::string& name) {
                                                              {"y", "output"}};
     if (name.find("∂") != std::string::npos) return "";
     const std::size_t end = std::min(name.find(" = "), name.find(','));
-    for (const std::string& word : words_of(name.substr(0, end))) {
+    const std::string named = name.substr(0, end);
+    if (named.find_first_of("()/+-") != std::string::npos) return "";  // it is computed with
+    for (const std::string& word : words_of(named)) {
         const auto found = roles.find(word);
         if (found != roles.end()) return found->second;
     }
@@ -427,11 +429,10 @@ std::string PageParts::stop(const PageEvent& event) {
                                role.empty() ? "class=\"name\"" : "class=\"name role-" + role + "\"",
                                html_text(name));
     }
-    return element(
-               "details", "class=\"stop\" id=\"" + new_id("stop") + "\"",
-               element("summary", "", "Stop <code>" + html_text(event.text) + "</code>" + names) +
-                   tables) +
-           "\n";
+    const std::string attributes = "class=\"stop\" id=\"" + new_id("stop") + "\"";
+    const std::string title = "Stop <code>" + html_text(event.text) + "</code>" + names;
+    if (tables.empty()) return element("p", attributes, title) + "\n";
+    return element("details", attributes, element("summary", "", title) + tables) + "\n";
 }
 
 // The record to explore, folded. Another head of one that is there already leads to it.

@@ -59,7 +59,11 @@ std::optional<Brackets> brackets_at(const Lines& lines, std::size_t line, std::s
         for (; at < text.size(); ++at) {
             const char c = text[at];
             if (c == '[') {
-                if (!end_word() || !row.empty()) return std::nullopt;
+                if (!end_word()) return std::nullopt;
+                if (row == std::vector<std::string>{"..."}) {  // rows that were left out
+                    found.rows.push_back(std::exchange(row, {}));
+                }
+                if (!row.empty()) return std::nullopt;
                 found.depth = std::max(found.depth, ++depth);
             } else if (c == ']') {
                 if (!end_word()) return std::nullopt;
