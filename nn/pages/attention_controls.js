@@ -8,7 +8,9 @@ const missing = [
   "Queries, keys, values and scores did not fit into this page, so only the weights can be shown.",
   "Only the weights fit into this page, rounded to units of 1/65535.",
 ];
-const howToRecordLess = ' To see them, record one layer: RecordAttention(model, "layer").';
+const howToRecordLess = ' To see more, record one layer: RecordAttention(model, "layer").';
+
+const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
 // A token in a sentence.
 const named = (i, token) => (token === String(i) ? token : `${i} ${inQuotes(token)}`);
@@ -133,12 +135,13 @@ Object.assign(View.prototype, {
       return;
     }
     const prefix = this.headName(this.state.heads[0]);
-    const start = prefix ? prefix[0].toUpperCase() + prefix.slice(1) + ": " : "";
+    const start = prefix ? upper(prefix) + ": " : "";
     if (query !== null && key !== null) {
-      this.line.textContent = start + `query ${named(query, queries[query])}, ` +
+      this.line.textContent = start + `${start ? "query" : "Query"} ${named(query, queries[query])}, ` +
         `key ${named(key, keys[key])}: ` + this.weightText(query, key) + ".";
     } else if (query !== null || key !== null) {
-      this.line.textContent = start + this.strongest(query, key, queries, keys);
+      const sentence = this.strongest(query, key, queries, keys);
+      this.line.textContent = start ? start + sentence : upper(sentence);
     } else {
       this.line.textContent = "Rows are queries, columns keys. Point at a token or a cell for its " +
         "number; a click keeps it, Esc lets go.";

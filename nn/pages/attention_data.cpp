@@ -58,6 +58,17 @@ void check_tokens(const char* operation, const AttentionRecord& record,
     }
 }
 
+// As in a terminal, but a space at the edge, with which most tokens of GPT-2 begin, is a mark that
+// the fonts of browsers have.
+std::string shown_token(const std::string& token) {
+    std::string text = terminal::visible(token);
+    const std::string of_terminal = "␠", of_page = "␣";
+    for (std::size_t at = text.find(of_terminal); at != text.npos; at = text.find(of_terminal)) {
+        text.replace(at, of_terminal.size(), of_page);
+    }
+    return text;
+}
+
 }  // namespace
 
 void check_records(const char* operation, const std::vector<AttentionRecord>& records,
@@ -119,7 +130,7 @@ Tokens shown_tokens(const AttentionRecord& record, int axis, std::int64_t head) 
     const std::int64_t sequences = static_cast<std::int64_t>(lists.size());
     const std::int64_t sequence = head / (head_count(record) / sequences);
     for (const std::string& token : lists[static_cast<std::size_t>(sequence)]) {
-        shown.push_back(terminal::visible(token));
+        shown.push_back(shown_token(token));
     }
     return shown;
 }

@@ -161,7 +161,8 @@ function drawMatrix(matrix, width, at, look, lock) {
   svg.append(cells, ...matrixLabels(rows, columns, layout));
   const mark = shape("rect", {class: "ha-mark", width: cell - 1, height: cell - 1, fill: "none",
                               stroke: "currentColor", "stroke-width": 2, "pointer-events": "none"});
-  svg.append(mark, legend(left - 20, layout.height - 20, matrix.from, matrix.to, matrix.colorAt,
+  const legendLeft = Math.max(left - 25, widthOf(matrix.from, 11) - 20);
+  svg.append(mark, legend(legendLeft, layout.height - 20, matrix.from, matrix.to, matrix.colorAt,
                           allowed && allowed.includes(0)));
   svg.mark = (query, key) => {
     mark.setAttribute("visibility", query === null && key === null ? "hidden" : "visible");

@@ -59,6 +59,8 @@ Object.assign(View.prototype, {
     const height = 92 + line * (keys.length + (record.V ? 1 : 0)) + 30;
     const svg = picture(width, height, `Query ${query}, ${queries[query]}, of ${record.name} ` +
                         this.headName(this.state.heads[0]), {role: "group"});
+    svg.append(textAt(8, height - 8, "Blue is negative, orange positive; each kind of vector has " +
+                      "its own scale, symmetric about 0.", {"font-size": 11, opacity: 0.75}));
     const rows = this.neuronRows(width, keys, steps);
     svg.append(...rows);
     let x = 0;
@@ -127,7 +129,7 @@ Object.assign(View.prototype, {
     if (product && !dot) columns.push(number("+ rest", "bias, cap \u2026", 62, (step) => shown(step.rest)));
     columns.push(number("score", product ? `\u00d7 ${minus(scale.toFixed(4))}` : "as recorded", 66,
                         (step) => shown(step.score)));
-    if (temperature !== 1) {
+    if (temperature !== 1 && temperature > 0) {
       columns.push(number("\u00f7 temp.", String(temperature), 66, (step) => shown(step.divided)));
     }
     if (record.mask) {
@@ -236,7 +238,7 @@ Object.assign(View.prototype, {
     } else {
       text += `the recorded score is ${shown(step.score)}. `;
     }
-    if (temperature !== 1) text += `Divided by the temperature ${temperature}: ${shown(step.divided)}. `;
+    if (temperature !== 1 && temperature > 0) text += `Divided by the temperature ${temperature}: ${shown(step.divided)}. `;
     if (step.masked) {
       return element("p", {}, element("strong", {}, tokens),
                      text + "The mask blocks this key: it counts as \u2212\u221e and adds nothing.");

@@ -1,8 +1,12 @@
 // The recorded attention of GPT-2, compiled in.
 #include "tests/catch.h"
 
+#include "nn/pages/attention_svg.h"
 #include "tensor/ops.h"
 #include "tutorials/support/gpt2_attention.h"
+
+#include <fstream>
+#include <iterator>
 
 using namespace tutorial;
 using heed::Shape;
@@ -36,3 +40,22 @@ TEST_CASE("GPT-2's recorded weights stand at the head, query and key they belong
     CHECK(gpt2.tokens[5] == " the");
     CHECK(gpt2.words[5] == "the");
 }
+
+TEST_CASE("a record for each layer has its heads, with words and mask", "[tutorials][gpt2]") {
+    const Gpt2Attention& gpt2 = recorded_gpt2_attention();
+    const std::vector<heed::AttentionRecord> records = gpt2.records();
+    REQUIRE(records.size() == 12);
+    CHECK(records[4].name == "layer 4");
+    CHECK(heed::tensor::same_bits(heed::tensor::select(records[4].weights, 0, 11),
+                                  gpt2.head(4, 11)));
+    CHECK(records[4].key_tokens[0][2] == "spaceship");
+    CHECK(*records[4].mask == heed::Mask::causal(6));
+}
+
+#ifndef HEED_DOUBLE
+TEST_CASE("the README's picture is what attention_svg draws", "[tutorials][gpt2]") {
+    std::ifstream file(HEED_README_PICTURE);
+    const std::string kept{std::istreambuf_iterator<char>(file), {}};
+    CHECK(kept == heed::attention_svg(recorded_gpt2_attention().records()[9], {8}));
+}
+#endif

@@ -4,6 +4,7 @@
 
 #include "nn/heed.h"
 #include "nn/pages/heat_map.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/page.h"
 #include "tutorials/support/stop.h"

@@ -254,7 +254,9 @@ std::string PageParts::part(const PageEvent& event) {
                "\n";
     case PageEvent::Kind::attention:
         return before + "<p>" + prose_as_html(event.text, event.site) + "</p>\n" +
-               heed::attention_view(event.records, {.id = new_id("attention")});
+               heed::attention_view(
+                   event.records,
+                   {.id = new_id("attention"), .title = "Who looks at whom", .heading = 3});
     default:
         return before;
     }

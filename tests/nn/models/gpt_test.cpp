@@ -296,7 +296,7 @@ TEST_CASE("what a GPT does is recorded under its layers' names", "[nn][gpt]") {
     GptCache cache;
     model.with_past(ids, cache);
     model.with_past(IndexTensor({4}), cache);
-    CHECK(recording.at("blocks.1.attention").weights.shape() == Shape({2, 1, 4}));
+    CHECK(recording.at("blocks.1.attention#3").weights.shape() == Shape({2, 1, 4}));
 }
 
 TEST_CASE("what a GPT's config says reaches its layers", "[nn][gpt]") {
