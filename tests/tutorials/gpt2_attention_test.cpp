@@ -46,8 +46,8 @@ TEST_CASE("a record for each layer has its heads, with words and mask", "[tutori
     const std::vector<heed::AttentionRecord> records = gpt2.records();
     REQUIRE(records.size() == 12);
     CHECK(records[4].name == "layer 4");
-    CHECK(heed::tensor::same_bits(heed::tensor::select(records[4].weights, 0, 11),
-                                  gpt2.head(4, 11)));
+    CHECK(
+        heed::tensor::same_bits(heed::tensor::select(records[4].weights, 0, 11), gpt2.head(4, 11)));
     CHECK(records[4].key_tokens[0][2] == "spaceship");
     CHECK(*records[4].mask == heed::Mask::causal(6));
 }
