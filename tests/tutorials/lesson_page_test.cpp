@@ -186,6 +186,18 @@ TEST_CASE("a tensor's name leads to where it was seen before", "[tutorials][page
                Contains("href=\"#tensor-2\">A in 01.1</a>"));
 }
 
+TEST_CASE("whole rows of weights can be explored, parts of rows cannot", "[tutorials][page]") {
+    PageParts parts;
+    PageEvent event{PageEvent::Kind::heat_map, "as printed"};
+    event.record.weights = of({{0.25, 0.5}, {1, 0}});
+    CHECK_THAT(parts.part(event), Contains("0.50</td>") && !Contains("Explore"));
+    CHECK_FALSE(parts.has_views());
+    event.record.weights = of({{0.25, 0.75}, {0, 0}});
+    CHECK_THAT(parts.part(event), Contains("<summary>Explore"));
+    CHECK_THAT(parts.part(event), Contains("href=\"#attention-1\">Explore all of it above"));
+    CHECK(parts.has_views());
+}
+
 TEST_CASE("the README's table says what a lesson needs", "[tutorials][page]") {
     const std::vector<LessonFacts> lessons = lessons_in(
         "| | minutes | a run | needs | you build | what people get wrong | try |\n|---|---|\n"

@@ -178,6 +178,14 @@ bool is_blocked(const PageEvent& event, std::int64_t i, std::int64_t j) {
     return !event.record.mask->allows(place);
 }
 
+// Of a part of a row, such as the second half of a text on the first, there is nothing to explore.
+bool are_whole_rows(const heed::Tensor& weights) {
+    for (const double sum : heed::tensor::sum(weights, -1).to_vector()) {
+        if (std::fabs(sum - 1) > 1e-3 && sum != 0) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::string role_of(const std::string& name) {
@@ -439,6 +447,7 @@ std::string PageParts::stop(const PageEvent& event) {
 
 // The record to explore, folded. Another head of one that is there already leads to it.
 std::string PageParts::explore(const heed::AttentionRecord& record) {
+    if (!are_whole_rows(record.weights)) return "";
     for (const auto& [weights, id] : explored_) {
         if (weights.data() == record.weights.data() && weights.shape() == record.weights.shape()) {
             return element("p", "class=\"tasks\"",
