@@ -8,8 +8,10 @@ COMMENT = re.compile(r"//[^\n]*")
 
 
 def is_lesson(path):
-    """Whether a source of the program may have stops: the library and tutorials/support have none."""
-    return path.endswith(".cpp") and "/support/" not in path and os.path.isfile(path)
+    """Whether a source of the program may have stops: the library and tutorials/support have none,
+    and tutorials/pages, in the build, has the lessons' sources as text."""
+    return (path.endswith(".cpp") and "/support/" not in path and "/tutorials/pages/" not in path
+            and os.path.isfile(path))
 
 
 def stops_in(path):
