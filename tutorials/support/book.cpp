@@ -42,9 +42,11 @@ std::string book_index(const std::vector<LessonFacts>& lessons, const Names& wri
     int minutes = 0;
     for (const LessonFacts& lesson : lessons) {
         minutes += std::stoi(lesson.minutes);
+        std::string builds = lesson.builds;
+        std::erase(builds, '*');  // Markdown's emphasis
         items += "<li id=\"lesson-" + lesson.number + "\"><h2>" +
                  link(lesson, lesson.number + " " + lesson.title, written) + "</h2><p>" +
-                 html_text(lesson.builds) + "</p><p class=\"count\">" + lesson.minutes +
+                 html_text(builds) + "</p><p class=\"count\">" + lesson.minutes +
                  " minutes · " + order_of(lesson, lessons, written) + "</p></li>\n";
     }
     const std::string body =
