@@ -46,8 +46,8 @@ std::string book_index(const std::vector<LessonFacts>& lessons, const Names& wri
         std::erase(builds, '*');  // Markdown's emphasis
         items += "<li id=\"lesson-" + lesson.number + "\"><h2>" +
                  link(lesson, lesson.number + " " + lesson.title, written) + "</h2><p>" +
-                 html_text(builds) + "</p><p class=\"count\">" + lesson.minutes +
-                 " minutes · " + order_of(lesson, lessons, written) + "</p></li>\n";
+                 html_text(builds) + "</p><p class=\"count\">" + lesson.minutes + " minutes · " +
+                 order_of(lesson, lessons, written) + "</p></li>\n";
     }
     const std::string body =
         "<header>\n<h1>heed</h1>\n<p class=\"subject\">Attention from scratch, in C++ you can step "
