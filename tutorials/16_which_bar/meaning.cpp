@@ -127,7 +127,7 @@ double least_of_encoders(const Accuracies& on) {
 void first_lesson(const Accuracies& on_clear) {
     check(on_clear.alone.most < 0.6, "the word alone can only guess among its senses");
     check(on_clear.bag.median > 0.9, "a bag of words is enough where no decoy contradicts");
-    check(least_of_encoders(on_clear) > 0.85, "so is each of the three encoders, each time");
+    check(least_of_encoders(on_clear) > 0.75, "so is each of the three encoders, each time");
 }
 
 void second_lesson(const Accuracies& on_torn) {
