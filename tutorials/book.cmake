@@ -4,10 +4,7 @@
 #         -P book.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# To standard output, where message() would put dashes before it, or write to the error stream.
-function(print line)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${line}")
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/say.cmake)
 
 string(REPLACE "," ";" names "${NAMES}")
 list(LENGTH names count)
@@ -17,13 +14,7 @@ print("\nThe lessons run and write their pages, some for half a minute.\n")
 string(TIMESTAMP start %s)
 set(failed)
 foreach(name IN LISTS names)
-  string(LENGTH ${name} length)
-  math(EXPR gap "26 - ${length}")
-  if(gap LESS 1)
-    set(gap 1)
-  endif()
-  string(REPEAT " " ${gap} gap)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E echo_append "${name}${gap}")
+  begin_line(${name})
   set(page ${BOOK}/${name}.html)
   file(REMOVE ${page})
   string(TIMESTAMP before %s)

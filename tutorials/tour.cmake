@@ -4,10 +4,7 @@
 #         -D ROOT=folder -P tour.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# To standard output, where message() would put dashes before it, or write to the error stream.
-function(print line)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${line}")
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/say.cmake)
 
 # The path as one types it in ROOT.
 function(from_root path result)
@@ -40,13 +37,7 @@ foreach(name IN LISTS names)
   string(SUBSTRING ${name} 0 2 number)
   set(transcript ${TRANSCRIPTS}/${number}.txt)
   from_root(${transcript} shown)
-  string(LENGTH ${name} length)
-  math(EXPR gap "26 - ${length}")
-  if(gap LESS 1)
-    set(gap 1)
-  endif()
-  string(REPEAT " " ${gap} gap)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E echo_append "${name}${gap}")
+  begin_line(${name})
 
   string(TIMESTAMP start %s)
   execute_process(COMMAND ${PROGRAMS}/${name} --color never OUTPUT_FILE ${transcript}

@@ -6,8 +6,6 @@
 #include "safetensors.h"
 
 #include <array>
-#include <locale>
-#include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -19,15 +17,6 @@ auto parts_of(Record& record) {
     return std::array{std::pair("Q", &record.Q), std::pair("K", &record.K),
                       std::pair("V", &record.V), std::pair("scores", &record.scores),
                       std::pair("weights", &record.weights)};
-}
-
-// Exact, and the same in every locale.
-std::string json_number(double number) {
-    std::ostringstream text;
-    text.imbue(std::locale::classic());
-    text.precision(17);
-    text << number;
-    return text.str();
 }
 
 // [["time", "flies"], ["fruit", "flies"]]

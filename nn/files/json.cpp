@@ -269,6 +269,15 @@ const Json& Json::at(const std::string& name) const {
     fail(text("there is no ", quoted(name)));
 }
 
+std::string json_number(double number) {
+    if (!(number - number == 0)) return "null";
+    std::ostringstream text;
+    text.imbue(std::locale::classic());
+    text.precision(17);
+    text << number;
+    return text.str();
+}
+
 std::string json_string(std::string_view text) {
     std::string json = "\"";
     for (std::size_t at = 0; at < text.size();) {

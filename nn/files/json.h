@@ -71,5 +71,7 @@ class Json {
 
 // A text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
+// A number as JSON, exact and the same in every locale; null if it is not finite.
+std::string json_number(double number);
 
 }}  // namespace heed

@@ -26,6 +26,17 @@ Tensor mask_of(const AttentionRecord& record) {
                           record.weights.shape());
 }
 
+// " of 'blocks.0.attention'", if it has a name.
+std::string of(const AttentionRecord& record) {
+    const std::string name = record.full_name();
+    return name.empty() ? "" : " of " + quoted(name);
+}
+
+// "2 queries", "1 key"
+std::string counted(std::size_t count, const char* one, const char* several) {
+    return text(count, " ", count == 1 ? one : several);
+}
+
 void check_part(const char* operation, const AttentionRecord& record, const char* name,
                 const Tensor& part, const std::vector<std::pair<int, std::int64_t>>& lengths,
                 const CallSite& site) {
@@ -33,10 +44,8 @@ void check_part(const char* operation, const AttentionRecord& record, const char
     bool fits = broadcasts_to(part.shape(), Shape(dims_as_weights(record, part)));
     for (const auto& [axis, length] : lengths) fits = fits && part.dim(axis) == length;
     if (fits) return;
-    fail_argument(operation, site, "the ", name, " ", part.shape(), " of ",
-                  quoted(record.full_name()),
-                  std::string_view(name) == "scores" ? " do not fit" : " does not fit",
-                  " its weights ", record.weights.shape());
+    fail_argument(operation, site, name, " ", part.shape(), of(record),
+                  " does not fit the weights ", record.weights.shape());
 }
 
 void check_tokens(const char* operation, const AttentionRecord& record,
@@ -44,17 +53,20 @@ void check_tokens(const char* operation, const AttentionRecord& record,
     const Shape& shape = record.weights.shape();
     const std::size_t sequences = shape.rank() > 2 ? static_cast<std::size_t>(shape.dim(0)) : 1;
     if (lists.size() > 1 && lists.size() != sequences) {
-        fail_argument(operation, site, "the weights ", shape, " of ", quoted(record.full_name()),
-                      " are of ", sequences, sequences == 1 ? " sequence" : " sequences", ", but ",
-                      lists.size(), " lists of tokens are given");
+        fail_argument(operation, site, "the record has ", lists.size(),
+                      " lists of tokens, but the weights ", shape, of(record), " are of ",
+                      counted(sequences, "sequence", "sequences"));
     }
-    const char* const what = axis == -2 ? "query" : "key";
+    const bool is_row = axis == -2;
+    const std::size_t length = static_cast<std::size_t>(shape.dim(axis));
     for (const Tokens& list : lists) {
-        if (static_cast<std::int64_t>(list.size()) == shape.dim(axis)) continue;
-        fail_argument(operation, site, "the weights ", shape, " of ", quoted(record.full_name()),
-                      " have ", shape.dim(axis), axis == -2 ? " row" : " column",
-                      shape.dim(axis) == 1 ? "" : "s", ", but ", list.size(), " ", what,
-                      list.size() == 1 ? " token is given" : " tokens are given");
+        if (list.size() == length) continue;
+        fail_argument(operation, site,
+                      is_row ? counted(list.size(), "query is", "queries are")
+                             : counted(list.size(), "key is", "keys are"),
+                      " named, but the weights ", shape, of(record), " have ",
+                      is_row ? counted(length, "row", "rows")
+                             : counted(length, "column", "columns"));
     }
 }
 
@@ -79,13 +91,13 @@ void check_records(const char* operation, const std::vector<AttentionRecord>& re
     }
     for (const AttentionRecord& record : records) {
         const Shape& shape = record.weights.shape();
-        if (shape.rank() < 2 || shape.numel() == 0) {
-            fail_argument(operation, site, "the record ", quoted(record.full_name()),
-                          " has no weights: they must be [..., T_q, T_k], and are ", shape);
+        if (shape.rank() < 2) {
+            fail_argument(operation, site, "the weights", of(record),
+                          " must be [..., T_q, T_k], and are ", shape);
         }
         if (record.mask && !broadcasts_to(record.mask->shape(), shape)) {
-            fail_argument(operation, site, "the mask ", record.mask->shape(), " of ",
-                          quoted(record.full_name()), " does not fit its weights ", shape);
+            fail_argument(operation, site, "the mask ", record.mask->shape(), of(record),
+                          " does not broadcast to the weights ", shape);
         }
         const std::int64_t T_q = shape.dim(-2), T_k = shape.dim(-1);
         check_part(operation, record, "Q", record.Q, {{-2, T_q}}, site);
@@ -98,8 +110,30 @@ void check_records(const char* operation, const std::vector<AttentionRecord>& re
 }
 
 std::int64_t head_count(const AttentionRecord& record) {
+    std::int64_t heads = 1;
+    for (int axis = 0; axis < record.weights.rank() - 2; ++axis) heads *= record.weights.dim(axis);
+    return heads;
+}
+
+std::int64_t head_at(const char* operation, const AttentionRecord& record, const Dims& index,
+                     const CallSite& site) {
     const Shape& shape = record.weights.shape();
-    return shape.numel() / (shape.dim(-2) * shape.dim(-1));
+    const std::string both =
+        text("the index ", index.text(), " does not fit the weights ", shape, ": ");
+    if (index.size() != shape.rank() - 2) {
+        fail_argument(operation, site, both,
+                      "it must have an entry for each axis before the last two, so ",
+                      shape.rank() - 2);
+    }
+    std::int64_t head = 0;
+    for (int axis = 0; axis < index.size(); ++axis) {
+        if (index[axis] < 0 || index[axis] >= shape.dim(axis)) {
+            fail_argument(operation, site, both, "entry ", index[axis], " of axis ", axis,
+                          ", whose length is ", shape.dim(axis));
+        }
+        head = head * shape.dim(axis) + index[axis];
+    }
+    return head;
 }
 
 Tensor head_of(const AttentionRecord& record, const Tensor& part, std::int64_t head) {
@@ -118,20 +152,22 @@ std::vector<bool> allowed_in(const AttentionRecord& record, std::int64_t head) {
     return std::vector<bool>(mask.data(), mask.data() + mask.numel());
 }
 
-Tokens shown_tokens(const AttentionRecord& record, int axis, std::int64_t head) {
+Tokens tokens_of(const AttentionRecord& record, int axis, std::int64_t head) {
     const std::vector<Tokens>& lists = axis == -2 ? record.query_tokens : record.key_tokens;
-    Tokens shown;
-    if (lists.empty()) {
-        for (std::int64_t t = 0; t < record.weights.dim(axis); ++t) {
-            shown.push_back(std::to_string(t));
-        }
-        return shown;
+    if (!lists.empty()) {
+        const std::int64_t sequences = static_cast<std::int64_t>(lists.size());
+        return lists[static_cast<std::size_t>(head / (head_count(record) / sequences))];
     }
-    const std::int64_t sequences = static_cast<std::int64_t>(lists.size());
-    const std::int64_t sequence = head / (head_count(record) / sequences);
-    for (const std::string& token : lists[static_cast<std::size_t>(sequence)]) {
-        shown.push_back(shown_token(token));
+    Tokens positions;
+    for (std::int64_t t = 0; t < record.weights.dim(axis); ++t) {
+        positions.push_back(std::to_string(t));
     }
+    return positions;
+}
+
+Tokens shown_tokens(const AttentionRecord& record, int axis, std::int64_t head) {
+    Tokens shown = tokens_of(record, axis, head);
+    for (std::string& token : shown) token = shown_token(token);
     return shown;
 }
 

@@ -7,9 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <locale>
 #include <map>
-#include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -26,16 +24,6 @@ Axes axes_of(const AttentionRecord& record) {
     if (shape.rank() > 3) return {matrices / shape.dim(-3), shape.dim(-3)};
     const bool is_batch = record.query_tokens.size() > 1 || record.key_tokens.size() > 1;
     return is_batch ? Axes{matrices, 1} : Axes{1, matrices};
-}
-
-// Exact, and the same in every locale.
-std::string number(double value) {
-    std::ostringstream out;
-    out.imbue(std::locale::classic());
-    out.precision(17);
-    out << value;
-    const std::string written = out.str();
-    return written.find_first_of("in") == std::string::npos ? written : "null";
 }
 
 template <class Number>
@@ -146,7 +134,8 @@ std::string json_of(const AttentionRecord& record, AttentionDetail detail) {
              ",\"heads\":", axes.heads, ",\"T_q\":", record.weights.dim(-2),
              ",\"T_k\":", record.weights.dim(-1), ",\"d_q\":", length(record.Q),
              ",\"d_k\":", length(record.K), ",\"d_v\":", length(record.V),
-             ",\"scale\":", number(record.scale), ",\"temperature\":", number(record.temperature),
+             ",\"scale\":", json_number(record.scale),
+             ",\"temperature\":", json_number(record.temperature),
              ",\"queries\":", json_of_tokens(record, -2), ",\"keys\":", json_of_tokens(record, -1));
     if (record.mask) json += ",\"mask\":" + json_of_mask(record);
     std::vector<std::string> weights;
@@ -173,31 +162,28 @@ std::int64_t written_size(std::int64_t bytes) { return (bytes + 2) / 3 * 4 + 3; 
 
 }  // namespace
 
-std::int64_t number_bytes(const std::vector<AttentionRecord>& records, AttentionDetail detail) {
+NumberBytes number_bytes(const std::vector<AttentionRecord>& records) {
     const std::int64_t size = sizeof(Scalar);
-    std::int64_t all = 0;
+    std::int64_t weights = 0, rounded = 0, scores = 0, values = 0;
     for (const AttentionRecord& record : records) {
-        const std::int64_t heads = head_count(record);
-        const auto add = [&](const Tensor& part) {
-            if (part.rank() < 2) return;
-            all += heads * written_size(part.dim(-2) * part.dim(-1) * size);
-        };
         const bool sparse = is_sparse(record);
-        const std::int64_t width = detail == AttentionDetail::rounded_weights ? 2 : size;
-        for (std::int64_t head = 0; head < heads; ++head) {
+        for (std::int64_t head = 0; head < head_count(record); ++head) {
             std::int64_t stored = record.weights.dim(-2) * record.weights.dim(-1);
             if (sparse) {
                 const std::vector<bool> allowed = allowed_in(record, head);
                 stored = std::count(allowed.begin(), allowed.end(), true);
             }
-            all += written_size(stored * width);
+            weights += written_size(stored * size);
+            rounded += written_size(stored * 2);
         }
-        if (detail <= AttentionDetail::no_values) {
-            for (const Tensor* part : {&record.scores, &record.Q, &record.K}) add(*part);
-        }
-        if (detail == AttentionDetail::everything) add(record.V);
+        const auto size_of = [&](const Tensor& part) {
+            if (part.rank() < 2) return std::int64_t(0);
+            return head_count(record) * written_size(part.dim(-2) * part.dim(-1) * size);
+        };
+        scores += size_of(record.scores) + size_of(record.Q) + size_of(record.K);
+        values += size_of(record.V);
     }
-    return all;
+    return {weights + scores + values, weights + scores, weights, rounded};
 }
 
 std::string attention_json(const std::vector<AttentionRecord>& records, AttentionDetail detail) {

@@ -21,26 +21,6 @@ struct Picture {
     std::int64_t left, top;  // where the cells begin
 };
 
-// The number of the matrix that `index` selects.
-std::int64_t head_at(const AttentionRecord& record, const Dims& index, const CallSite& site) {
-    const Shape& shape = record.weights.shape();
-    if (index.size() != shape.rank() - 2) {
-        fail_argument("attention_svg", site, "the index ", index.text(),
-                      " must have an entry for each axis of the weights ", shape,
-                      " before the last two, so ", shape.rank() - 2);
-    }
-    std::int64_t head = 0;
-    for (int axis = 0; axis < index.size(); ++axis) {
-        if (index[axis] < 0 || index[axis] >= shape.dim(axis)) {
-            fail_argument("attention_svg", site, "the index ", index.text(),
-                          " does not fit the weights ", shape, ": entry ", index[axis], " of axis ",
-                          axis, ", whose length is ", shape.dim(axis));
-        }
-        head = head * shape.dim(axis) + index[axis];
-    }
-    return head;
-}
-
 // From nearly white through green and blue to violet: each step is darker than the one before.
 std::string color_of(double weight) {
     constexpr std::array<std::array<int, 3>, 7> stops = {{{0xFB, 0xFC, 0xF3},
@@ -118,7 +98,7 @@ std::string draw_legend(const Picture& picture, std::int64_t y, bool has_mask) {
 
 std::string attention_svg(const AttentionRecord& record, const Dims& index, CallSite site) {
     check_records("attention_svg", {record}, site);
-    const std::int64_t head = head_at(record, index, site);
+    const std::int64_t head = head_at("attention_svg", record, index, site);
     Picture picture = {record, head, shown_tokens(record, -2, head), shown_tokens(record, -1, head),
                        0,      0};
     picture.left = room_for(picture.queries);

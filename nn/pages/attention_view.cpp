@@ -35,16 +35,14 @@ bool can_be_rounded(const AttentionRecord& record) {
 // The most detail that is not too large.
 AttentionDetail fitting_detail(const char* operation, const std::vector<AttentionRecord>& records,
                                std::int64_t most_bytes, const CallSite& site) {
-    using enum AttentionDetail;
-    for (const AttentionDetail detail : {everything, no_values, weights_only}) {
-        if (number_bytes(records, detail) <= most_bytes) return detail;
-    }
+    const NumberBytes sizes = number_bytes(records);
     const bool rounds = std::all_of(records.begin(), records.end(), can_be_rounded);
-    const AttentionDetail least = rounds ? rounded_weights : weights_only;
-    const std::int64_t size = number_bytes(records, least);
-    if (size <= most_bytes) return least;
+    const std::size_t least = rounds ? 3 : 2;
+    for (std::size_t detail = 0; detail <= least; ++detail) {
+        if (sizes[detail] <= most_bytes) return static_cast<AttentionDetail>(detail);
+    }
     fail_argument(operation, site, "the weights of ", records.size(),
-                  records.size() == 1 ? " record" : " records", " take ", size,
+                  records.size() == 1 ? " record" : " records", " take ", sizes[least],
                   " bytes in the page, and most_bytes is ", most_bytes,
                   "; record fewer tokens, or one layer: RecordAttention(model, ",
                   quoted(records.front().name), ")");
@@ -84,6 +82,11 @@ std::string attention_view(const std::vector<AttentionRecord>& records,
     check_id(operation, options.id, site);
     check_heading(operation, options.heading, site);
     check_records(operation, records, site);
+    for (const AttentionRecord& record : records) {
+        if (record.weights.numel() > 0) continue;
+        fail_argument(operation, site, "the weights ", record.weights.shape(), " of ",
+                      quoted(record.full_name()), " are empty");
+    }
     const AttentionDetail detail = fitting_detail(operation, records, options.most_bytes, site);
     const std::string heading = "h" + std::to_string(options.heading);
     std::string html = "<section class=\"heed-attention\" id=\"" + options.id +
@@ -96,20 +99,6 @@ std::string attention_view(const std::vector<AttentionRecord>& records,
     html += "<noscript>\n<p>The pictures need scripts, which are off. One head as numbers:</p>\n" +
             table(records.front()) + "</noscript>\n<script type=\"application/json\">\n";
     return html + json_for_script(attention_json(records, detail)) + "\n</script>\n</section>\n";
-}
-
-const std::string& attention_view_style() {
-    static const std::string style = attention_style_text;
-    return style;
-}
-
-const std::string& attention_view_script() {
-    static const std::string script = [] {
-        std::string all = "(() => {\n\"use strict\";\n";
-        for (const char* const* file = attention_script_texts; *file; ++file) all += *file;
-        return all + "})();\n";
-    }();
-    return script;
 }
 
 }}  // namespace heed

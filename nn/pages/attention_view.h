@@ -31,11 +31,9 @@ struct AttentionViewOptions {
 std::string attention_view(const std::vector<AttentionRecord>& records,
                            const AttentionViewOptions& options = {},
                            CallSite site = CallSite::here());
-const std::string& attention_view_style();   // CSS
-const std::string& attention_view_script();  // JavaScript, at the end of the body
-
-// The script and the style as they are built into the library, from the files beside this one.
-extern const char* const attention_style_text;
-extern const char* const attention_script_texts[];  // in order; null after the last
+// CSS, and JavaScript for the end of the body: the files beside this one, built into the library
+// (embed.cmake).
+const std::string& attention_view_style();
+const std::string& attention_view_script();
 
 }}  // namespace heed

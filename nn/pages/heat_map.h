@@ -25,16 +25,17 @@ namespace heed { inline namespace HEED_PRECISION {
 // [T_q, T_k]; the mask must broadcast to that. Errors (std::invalid_argument): the weights are not
 // a matrix, the number of words differs from its rows or columns (with both numbers), the mask does
 // not fit.
-void print_heat_map(std::ostream& out, const std::vector<std::string>& queries,
-                    const std::vector<std::string>& keys, const Tensor& weights,
-                    const std::optional<Mask>& mask = std::nullopt);
+void print_heat_map(std::ostream& out, const Tokens& queries, const Tokens& keys,
+                    const Tensor& weights, const std::optional<Mask>& mask = std::nullopt,
+                    CallSite site = CallSite::here());
 
 // One matrix of a record, below the record's name: `index` has an entry for each axis of the
 // weights before the last two, {} if there are none, {b, h} for [B, heads, T_q, T_k]. Without
 // tokens in the record, positions counted from 0 are the labels. Errors (std::invalid_argument): as
 // above; an index that does not fit; token lists that are neither one for all nor one per entry of
 // the first axis.
-void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims& index = {});
+void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims& index = {},
+                    CallSite site = CallSite::here());
 
 // For a program that shows its heat maps elsewhere, too: called with each, in place of the printing
 // of `text`. A heat map of words, weights and a mask is a record of no more than these. Null by

@@ -48,6 +48,13 @@ std::string html_text(std::string_view text) {
     return html;
 }
 
+std::string html_element(const std::string& name, const std::string& attributes,
+                         const std::string& content) {
+    std::string html = "<" + name;
+    if (!attributes.empty()) html += " " + attributes;
+    return html + ">" + content + "</" + name + ">";
+}
+
 std::string json_for_script(std::string_view json) {
     std::string safe;
     safe.reserve(json.size());

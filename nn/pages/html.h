@@ -13,6 +13,10 @@ namespace heed { inline namespace HEED_PRECISION {
 // direction of writing as their number (<U+202E>), bytes that are not UTF-8 as U+FFFD.
 std::string html_text(std::string_view text);
 
+// An element with attributes, such as "class=\"name\"", or none, and HTML in it.
+std::string html_element(const std::string& name, const std::string& attributes,
+                         const std::string& content);
+
 // A JSON text for <script type="application/json">, where it cannot end the element: < is written
 // \u003c, and the line ends of JavaScript \u2028 and \u2029.
 std::string json_for_script(std::string_view json);

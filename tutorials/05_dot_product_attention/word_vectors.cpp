@@ -150,7 +150,7 @@ void labels(const WordVectors& vectors) {
         print_heat_map(std::cout, sentence, sentence, A);
     } catch (const std::invalid_argument& error) {
         refused = true;
-        say(error.what());
+        say(tutorial::first_line(error));
     }
     check(refused, "more names than rows are refused");
     tutorial::in_the_notes("001 drops unknown words in silence, labels with all (001-6).");

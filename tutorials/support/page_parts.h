@@ -33,7 +33,7 @@ class PageParts {
     // Those of the current section, for its overview.
     const std::vector<Shown>& shown_here() const { return shown_here_; }
     // Does the page need attention_view_style() and attention_view_script()?
-    bool has_views() const { return !explored_.empty(); }
+    bool has_views() const { return has_views_; }
 
   private:
     std::string claim(const PageEvent& event);
@@ -42,14 +42,13 @@ class PageParts {
     std::string table(const PrintedPart& part, bool was_printed);
     std::string rows(const PrintedPart& part);
     std::string caption(const std::string& name, const std::string& shape, const std::string& id);
-    std::string question(const PageEvent& event);
     std::string stop(const PageEvent& event);
     std::string heat_map(const PageEvent& event);
     std::string explore(const heed::AttentionRecord& record);
     std::string new_id(const std::string& kind);
 
     std::string section_;
-    bool in_claims_ = false;
+    bool in_claims_ = false, has_views_ = false;
     std::map<std::string, Shown> last_;  // by name, or by role
     std::vector<Shown> shown_here_;
     std::map<std::string, int> ids_;

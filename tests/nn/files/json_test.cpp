@@ -248,3 +248,14 @@ TEST_CASE("any text goes through a JSON string and back", "[nn][files][json]") {
     CHECK(read(json_string(all)).string("it") == all);
     CHECK(json_string("a\xFFz") == "\"a\uFFFDz\"");
 }
+
+TEST_CASE("a number as JSON is read back to the last bit, and what is not finite is null",
+          "[nn][json]") {
+    for (const double number : {0.0, -0.5, 1 / 3.0, 1e300, 5e-324, 0.1}) {
+        INFO(number);
+        CHECK(Json::parse(json_number(number), "here").number("it") == number);
+    }
+    CHECK(json_number(0.5) == "0.5");
+    CHECK(json_number(infinity) == "null");
+    CHECK(json_number(std::nan("")) == "null");
+}

@@ -8,6 +8,7 @@
 #include "nn/pages/attention_view.h"
 #include "tensor/ops.h"
 #include "tests/message_of.h"
+#include "tests/nn/pages/tiny_record.h"
 
 #include <cstring>
 #include <filesystem>
@@ -18,14 +19,6 @@
 using namespace heed;
 
 namespace {
-AttentionRecord tiny() {
-    AttentionRecord record{.name = "tiny"};
-    record.weights = tensor::of({{1, 0}, {0.25, 0.75}});
-    record.query_tokens = record.key_tokens = {{"a", "<b"}};
-    record.mask = Mask::causal(2);
-    return record;
-}
-
 std::vector<AttentionRecord> recorded(const Shape& shape) {
     Random random(3);
     RecordAttention recording;
@@ -198,10 +191,7 @@ TEST_CASE("what does not fit is left out, the values first", "[nn][attention_pag
     const auto view = [&](std::int64_t most) {
         return attention_view(records, {.most_bytes = most});
     };
-    const std::int64_t all = number_bytes(records, AttentionDetail::everything);
-    const std::int64_t no_values = number_bytes(records, AttentionDetail::no_values);
-    const std::int64_t weights = number_bytes(records, AttentionDetail::weights_only);
-    const std::int64_t rounded = number_bytes(records, AttentionDetail::rounded_weights);
+    const auto [all, no_values, weights, rounded] = number_bytes(records);
     CHECK(has(view(all), "\"left_out\":0"));
     CHECK(has(view(all), "\"V\":["));
     CHECK(has(view(all - 1), "\"left_out\":1"));
@@ -227,7 +217,7 @@ TEST_CASE("weights outside 0 to 1 are not rounded but refused", "[nn][attention_
     AttentionRecord record = tiny();
     record.mask.reset();
     record.weights = tensor::of({{2, -1}, {0.25, 0.75}});
-    const std::int64_t exact = number_bytes({record}, AttentionDetail::weights_only);
+    const std::int64_t exact = number_bytes({record})[2];
     CHECK(message_of<std::invalid_argument>([&] {
               attention_view({record}, {.most_bytes = exact - 1});
           }) == text("attention_view: the weights of 1 record take ", exact,
@@ -242,35 +232,40 @@ TEST_CASE("records that do not fit are refused", "[nn][attention_page]") {
     AttentionRecord record = tiny();
     record.weights = {};
     CHECK(refused({record}, message) ==
-          std::string("attention_view: the record \"tiny\" has no weights: they must be "
-                      "[..., T_q, T_k], and are [0]"));
+          std::string("attention_view: the weights of \"tiny\" must be [..., T_q, T_k], "
+                      "and are [0]"));
+    record.weights = tensor::ones({0, 2});
+    record.query_tokens = {};
+    record.mask.reset();
+    CHECK(refused({record}, message) ==
+          std::string("attention_view: the weights [0, 2] of \"tiny\" are empty"));
     record = tiny();
     record.query_tokens = {{"a", "b", "c"}};
     CHECK(refused({record}, message) ==
-          std::string("attention_view: the weights [2, 2] of \"tiny\" "
-                      "have 2 rows, but 3 query tokens are given"));
+          std::string("attention_view: 3 queries are named, but the weights [2, 2] of \"tiny\" "
+                      "have 2 rows"));
     record = tiny();
     record.key_tokens = {{"a"}};
     CHECK(refused({record}, message) ==
-          std::string("attention_view: the weights [2, 2] of \"tiny\" "
-                      "have 2 columns, but 1 key token is given"));
+          std::string("attention_view: 1 key is named, but the weights [2, 2] of \"tiny\" have 2 "
+                      "columns"));
     record = tiny();
     record.key_tokens = {{"a", "b"}, {"c", "d"}};
     CHECK(refused({record}, message) ==
-          std::string("attention_view: the weights [2, 2] of \"tiny\" are of 1 sequence, but 2 "
-                      "lists of tokens are given"));
+          std::string("attention_view: the record has 2 lists of tokens, but the weights [2, 2] of "
+                      "\"tiny\" are of 1 sequence"));
     record = tiny();
     record.mask = Mask::causal(3);
     CHECK(refused({record}, message) == std::string("attention_view: the mask [3, 3] of \"tiny\" "
-                                                    "does not fit its weights [2, 2]"));
+                                                    "does not broadcast to the weights [2, 2]"));
     record = tiny();
     record.K = tensor::ones({3, 4});
-    CHECK(refused({record}, message) == std::string("attention_view: the K [3, 4] of \"tiny\" does "
-                                                    "not fit its weights [2, 2]"));
+    CHECK(refused({record}, message) == std::string("attention_view: K [3, 4] of \"tiny\" does "
+                                                    "not fit the weights [2, 2]"));
     record = tiny();
     record.scores = tensor::ones({2, 3});
-    CHECK(refused({record}, message) == std::string("attention_view: the scores [2, 3] of \"tiny\" "
-                                                    "do not fit its weights [2, 2]"));
+    CHECK(refused({record}, message) == std::string("attention_view: scores [2, 3] of \"tiny\" "
+                                                    "does not fit the weights [2, 2]"));
     CHECK(
         message_of<std::invalid_argument>([] { attention_view({tiny()}, {.id = "1 x"}); }) ==
         "attention_view: the id \"1 x\" must be of letters, digits, - and _, with a letter first");

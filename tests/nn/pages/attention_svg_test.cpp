@@ -4,22 +4,13 @@
 #include "nn/pages/attention_svg.h"
 #include "tensor/ops.h"
 #include "tests/message_of.h"
+#include "tests/nn/pages/tiny_record.h"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 using namespace heed;
-
-namespace {
-AttentionRecord tiny() {
-    AttentionRecord record{.name = "tiny"};
-    record.weights = tensor::of({{1, 0}, {0.25, 0.75}});
-    record.query_tokens = record.key_tokens = {{"a", "<b"}};
-    record.mask = Mask::causal(2);
-    return record;
-}
-}  // namespace
 
 TEST_CASE("a tiny still has these bytes", "[nn][attention_svg]") {
     const std::string svg = attention_svg(tiny());
@@ -70,9 +61,8 @@ TEST_CASE("hostile tokens are text in a still", "[nn][attention_svg]") {
 
 TEST_CASE("an index that does not fit is refused", "[nn][attention_svg]") {
     CHECK(message_of<std::invalid_argument>([] { attention_svg(tiny(), {0}); }) ==
-          "attention_svg: the index [0] must have an entry for each axis of the weights [2, 2] "
-          "before "
-          "the last two, so 0");
+          "attention_svg: the index [0] does not fit the weights [2, 2]: it must have an entry for "
+          "each axis before the last two, so 0");
     AttentionRecord record{.name = "m"};
     record.weights = tensor::ones({3, 1, 1});
     CHECK(message_of<std::invalid_argument>([&] { attention_svg(record, {3}); }) ==
@@ -81,7 +71,7 @@ TEST_CASE("an index that does not fit is refused", "[nn][attention_svg]") {
     record = tiny();
     record.query_tokens = {{"a"}};
     CHECK(message_of<std::invalid_argument>([&] { attention_svg(record); }) ==
-          "attention_svg: the weights [2, 2] of \"tiny\" have 2 rows, but 1 query token is given");
+          "attention_svg: 1 query is named, but the weights [2, 2] of \"tiny\" have 2 rows");
 }
 
 TEST_CASE("a still is written whole", "[nn][attention_svg]") {

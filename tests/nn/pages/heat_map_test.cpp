@@ -6,6 +6,7 @@
 #include "nn/pages/heat_map.h"
 #include "nn/pages/table.h"
 #include "tensor/ops.h"
+#include "tests/message_of.h"
 
 #include <limits>
 #include <regex>
@@ -34,6 +35,11 @@ std::string drawn(ColorLevel level, const Arguments&... arguments) {
 template <class... Arguments>
 std::string plain(const Arguments&... arguments) {
     return drawn(ColorLevel::none, arguments...);
+}
+
+template <class... Arguments>
+std::string refused(const Arguments&... arguments) {
+    return message_of<std::invalid_argument>([&] { plain(arguments...); });
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -248,21 +254,20 @@ TEST_CASE("a table rejects the wrong number of cells", "[nn][heat_map]") {
 TEST_CASE("a heat map rejects labels and masks that do not match", "[nn][heat_map]") {
     const Tensor weights = heed::tensor::ones({2, 3});
     const Words two = {"a", "b"}, three = {"a", "b", "c"};
-    CHECK_THROWS_AS(plain(two, two, weights), std::invalid_argument);
-    CHECK_THROWS_WITH(plain(Words{"a"}, three, weights),
-                      "print_heat_map: 1 query is named, but the weights [2, 3] have 2 rows");
-    CHECK_THROWS_WITH(plain(three, three, weights),
-                      "print_heat_map: 3 queries are named, but the weights [2, 3] have 2 rows");
-    CHECK_THROWS_WITH(plain(two, two, weights),
-                      "print_heat_map: 2 keys are named, but the weights [2, 3] have 3 columns");
-    CHECK_THROWS_WITH(plain(two, three, weights, Mask::causal(3)),
-                      "print_heat_map: the mask [3, 3] does not broadcast to the weights [2, 3]");
-    CHECK_THROWS_WITH(plain(two, three, weights, Mask::padding({2}, 3)),
-                      "print_heat_map: the mask [1, 1, 1, 3] does not broadcast to the weights "
-                      "[2, 3]");
-    CHECK_THROWS_WITH(plain(two, three, heed::tensor::ones({1, 2, 3})),
-                      "print_heat_map: the weights must be a matrix [T_q, T_k], and are "
-                      "[1, 2, 3]");
+    CHECK(refused(Words{"a"}, three, weights) ==
+          "print_heat_map: 1 query is named, but the weights [2, 3] have 2 rows");
+    CHECK(refused(three, three, weights) ==
+          "print_heat_map: 3 queries are named, but the weights [2, 3] have 2 rows");
+    CHECK(refused(two, two, weights) ==
+          "print_heat_map: 2 keys are named, but the weights [2, 3] have 3 columns");
+    CHECK(refused(two, three, weights, Mask::causal(3)) ==
+          "print_heat_map: the mask [3, 3] does not broadcast to the weights [2, 3]");
+    CHECK(refused(two, three, weights, Mask::padding({2}, 3)) ==
+          "print_heat_map: the mask [1, 1, 1, 3] does not broadcast to the weights "
+          "[2, 3]");
+    CHECK(refused(two, three, heed::tensor::ones({1, 2, 3})) ==
+          "print_heat_map: the weights must be a matrix [T_q, T_k], and are "
+          "[1, 2, 3]");
 }
 
 TEST_CASE("one matrix of a record is drawn, with its tokens and its mask", "[nn][heat_map]") {
@@ -322,34 +327,35 @@ TEST_CASE("a record may have one list of tokens, or none, and no leading axes", 
 
 TEST_CASE("a record rejects an index or tokens that do not fit", "[nn][heat_map]") {
     heed::AttentionRecord record = record_of({2, 3, 2, 4});
-    CHECK_THROWS_AS(plain(record, heed::Dims{0}), std::invalid_argument);
-    CHECK_THROWS_WITH(plain(record, heed::Dims{0}),
-                      "print_heat_map: the index [0] does not fit the weights [2, 3, 2, 4]: it "
-                      "must have an entry for each axis before the last two, so 2");
-    CHECK_THROWS_WITH(plain(record), Contains("the index [] does not fit the weights"));
-    CHECK_THROWS_WITH(plain(record, heed::Dims{0, 3}),
-                      Contains("entry 3 of axis 1, whose length is 3"));
-    CHECK_THROWS_WITH(plain(record, heed::Dims{-1, 0}),
-                      Contains("entry -1 of axis 0, whose length is 2"));
+    CHECK(refused(record, heed::Dims{0}) ==
+          "print_heat_map: the index [0] does not fit the weights [2, 3, 2, 4]: it "
+          "must have an entry for each axis before the last two, so 2");
+    CHECK_THAT(refused(record), Contains("the index [] does not fit the weights"));
+    CHECK_THAT(refused(record, heed::Dims{0, 3}), Contains("entry 3 of axis 1, whose length is 3"));
+    CHECK_THAT(refused(record, heed::Dims{-1, 0}),
+               Contains("entry -1 of axis 0, whose length is 2"));
     record.query_tokens = {{"a"}, {"b"}, {"c"}};
-    CHECK_THROWS_WITH(plain(record, heed::Dims{0, 0}),
-                      "print_heat_map: the record has 3 lists of tokens, but the weights "
-                      "[2, 3, 2, 4] are of 2 sequences");
+    CHECK(refused(record, heed::Dims{0, 0}) ==
+          "print_heat_map: the record has 3 lists of tokens, but the weights "
+          "[2, 3, 2, 4] of \"layer.attention\" are of 2 sequences");
     record.query_tokens = {{"a", "b", "c"}};
-    CHECK_THROWS_WITH(plain(record, heed::Dims{0, 0}),
-                      "print_heat_map: 3 queries are named, but the weights [2, 3, 2, 4] have 2 "
-                      "rows");
+    CHECK(refused(record, heed::Dims{0, 0}) ==
+          "print_heat_map: 3 queries are named, but the weights [2, 3, 2, 4] of "
+          "\"layer.attention\" have 2 rows");
     record.query_tokens = {};
     record.key_tokens = {{"a"}, {"a", "b", "c", "d"}};
-    CHECK_THROWS_WITH(plain(record, heed::Dims{0, 0}), Contains("1 key is named"));
+    CHECK_THAT(refused(record, heed::Dims{0, 0}), Contains("1 key is named"));
+    record.key_tokens = {{"e", "f", "g", "h"}, {"a", "b", "c", "d"}};
     CHECK_THAT(plain(record, heed::Dims{1, 0}), Contains("query \\ key    a    b    c    d\n"));
     record.mask = Mask::causal(4);
-    CHECK_THROWS_WITH(plain(record, heed::Dims{1, 0}),
-                      Contains("the mask [4, 4] does not broadcast to the weights [2, 3, 2, 4]"));
-    CHECK_THROWS_WITH(plain(record_of({4})),
-                      "print_heat_map: the record's weights must be [..., T_q, T_k], and are [4]");
+    CHECK_THAT(refused(record, heed::Dims{1, 0}),
+               Contains("the mask [4, 4] of \"layer.attention\" does not broadcast to the weights "
+                        "[2, 3, 2, 4]"));
+    CHECK(
+        refused(record_of({4})) ==
+        "print_heat_map: the weights of \"layer.attention\" must be [..., T_q, T_k], and are [4]");
     heed::AttentionRecord matrix = record_of({2, 2});
     matrix.key_tokens = {{"a", "b"}, {"c", "d"}};
-    CHECK_THROWS_WITH(plain(matrix), Contains("2 lists of tokens, but the weights [2, 2] are of "
-                                              "1 sequence"));
+    CHECK_THAT(refused(matrix), Contains("2 lists of tokens, but the weights [2, 2] of "
+                                         "\"layer.attention\" are of 1 sequence"));
 }

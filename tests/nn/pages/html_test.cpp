@@ -7,6 +7,12 @@ using heed::html_page;
 using heed::html_text;
 using heed::json_for_script;
 
+TEST_CASE("an element has its attributes and its content", "[nn][html]") {
+    CHECK(heed::html_element("b", "", "x") == "<b>x</b>");
+    CHECK(heed::html_element("p", "class=\"a\"", heed::html_element("i", "", "")) ==
+          "<p class=\"a\"><i></i></p>");
+}
+
 TEST_CASE("html_text escapes markup and shows what cannot be seen", "[nn][html]") {
     CHECK(html_text("a < b && \"c\" > 'd'") ==
           "a &lt; b &amp;&amp; &quot;c&quot; &gt; &#39;d&#39;");
