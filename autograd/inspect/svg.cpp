@@ -1,6 +1,7 @@
 #include "svg.h"
 
 #include "../../tensor/print.h"
+#include "../../tensor/quote.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,32 +43,28 @@ const char* const style =
     ".h-faded{fill-opacity:.1}.h-strong{fill-opacity:.75}"
     "</style>";
 
-bool is_plain(std::uint32_t point) {
-    if (point < 0x20) return point == '\t' || point == '\n';
-    if (point >= 0x7f && point < 0xa0) return false;
-    return point < 0xd800 || (point > 0xdfff && point < 0xfffe) || point > 0xffff;
+// May it stand in XML?
+bool is_plain(const CodePoint& character) {
+    const std::uint32_t code = character.code;
+    if (!character.is_valid || code == 0xfffe || code == 0xffff) return false;
+    return code == '\t' || code == '\n' || (code >= 0x20 && (code < 0x7f || code >= 0xa0));
 }
 
-// The character at `at` and how many bytes it has; {U+FFFD, 1} for what is not UTF-8.
-struct Character {
-    std::uint32_t point;
-    std::size_t bytes;
-};
-
-Character character_at(const std::string& text, std::size_t at) {
-    const unsigned char first = static_cast<unsigned char>(text[at]);
-    if (first < 0x80) return {first, 1};
-    const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    const std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (first < 0xc2 || first > 0xf4 || at + bytes > text.size()) return {0xfffd, 1};
-    std::uint32_t point = first & (0x7fu >> bytes);
-    for (std::size_t i = 1; i < bytes; ++i) {
-        const unsigned char next = static_cast<unsigned char>(text[at + i]);
-        if ((next & 0xc0) != 0x80) return {0xfffd, 1};
-        point = point << 6 | (next & 0x3f);
+std::string escaped(const CodePoint& character, const std::string& bytes) {
+    switch (character.code) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return is_plain(character) ? bytes : "\xef\xbf\xbd";
     }
-    if (point < least[bytes] || point > 0x10ffff) return {0xfffd, 1};
-    return {point, bytes};
 }
 
 std::string attribute(const char* name, double number) {
@@ -83,30 +80,8 @@ std::string of_class(const std::string& classes) {
 std::string svg_text(const std::string& text) {
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
-        const Character next = character_at(text, at);
-        switch (next.point) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        case '\'':
-            result += "&#39;";
-            break;
-        default:
-            if (next.point == 0xfffd || !is_plain(next.point)) {
-                result += "\xef\xbf\xbd";
-            } else {
-                result.append(text, at, next.bytes);
-            }
-        }
+        const CodePoint next = code_point_at(text, at);
+        result += escaped(next, text.substr(at, next.bytes));
         at += next.bytes;
     }
     return result;
@@ -123,11 +98,11 @@ std::string svg_number(double number) {
 double svg_text_width(const std::string& text, double size) {
     double width = 0;
     for (std::size_t at = 0; at < text.size();) {
-        const Character next = character_at(text, at);
+        const CodePoint next = code_point_at(text, at);
         const bool narrow =
-            next.point < 0x80 &&
-            std::string(" .,:;'|!()[]il").find(static_cast<char>(next.point)) != std::string::npos;
-        width += next.point >= 0x2e80 ? 1.05 : narrow ? 0.39 : next.point == 'm' ? 0.98 : 0.64;
+            next.code < 0x80 &&
+            std::string(" .,:;'|!()[]il").find(static_cast<char>(next.code)) != std::string::npos;
+        width += next.code >= 0x2e80 ? 1.05 : narrow ? 0.39 : next.code == 'm' ? 0.98 : 0.64;
         at += next.bytes;
     }
     return width * size;
