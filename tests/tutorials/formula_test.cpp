@@ -46,8 +46,35 @@ TEST_CASE("what stands below or above a letter is lowered or raised", "[tutorial
     CHECK(drawn("W₂") == "<msub><mi>W</mi><mn>2</mn></msub>");
     CHECK(drawn("h_iᵀ") == "<msubsup><mi>h</mi><mi>i</mi><mi>T</mi></msubsup>");
     CHECK(drawn("b_θ") == "<msub><mi>b</mi><mi>θ</mi></msub>");
+    CHECK(drawn("W^Kᵀ") ==
+          "<msup><mi>W</mi><mrow><mi class=\"role-K\">K</mi><mi>T</mi></mrow></msup>");
     CHECK(drawn("m\u0302") == "<mover><mi>m</mi><mo>^</mo></mover>");
     CHECK(drawn("x\u0304_i") == "<msub><mover><mi>x</mi><mo>¯</mo></mover><mi>i</mi></msub>");
+}
+
+TEST_CASE("words and numbers are as far apart as they were written", "[tutorials][formula]") {
+    const std::string apart = "<mspace width=\"0.25em\"></mspace>";
+    CHECK(drawn("grad of 32") == "<mi>grad</mi>" + apart + "<mi>of</mi>" + apart + "<mn>32</mn>");
+    CHECK(drawn("2b") == "<mn>2</mn><mi>b</mi>");
+    CHECK(drawn("a · b") == "<mi>a</mi><mo>·</mo><mi>b</mi>");
+}
+
+TEST_CASE("a product of derivatives is one fraction after the other", "[tutorials][formula]") {
+    CHECK(drawn("dy/dv·dv/du") ==
+          "<mfrac><mrow><mi>dy</mi></mrow><mrow><mi>dv</mi></mrow></mfrac><mo>·</mo>"
+          "<mfrac><mrow><mi>dv</mi></mrow><mrow><mi>du</mi></mrow></mfrac>");
+    CHECK(drawn("∂L/∂v · ∂v/∂u") ==
+          "<mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mo>∂</mo><mi>v</mi></mrow></mfrac>"
+          "<mo>·</mo>"
+          "<mfrac><mrow><mo>∂</mo><mi>v</mi></mrow><mrow><mo>∂</mo><mi>u</mi></mrow></mfrac>");
+}
+
+TEST_CASE("what follows a formula without a space stays on its line", "[tutorials][formula]") {
+    const std::string joined =
+        "<span class=\"joined\"><math alttext=\"A\"><mrow><mi>A</mi></mrow></math>";
+    CHECK(prose_as_html("$A$. Then") == joined + ".</span> Then");
+    CHECK(prose_as_html("($A$'s)") == "(" + joined + "&#39;s)</span>");
+    CHECK(prose_as_html("$A$ is") == "<math alttext=\"A\"><mrow><mi>A</mi></mrow></math> is");
 }
 
 TEST_CASE("a sum has its index below, a root its bar above, brackets what they hold",

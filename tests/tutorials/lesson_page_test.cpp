@@ -11,6 +11,7 @@
 #include "tutorials/support/lesson_page.h"
 #include "tutorials/support/page.h"
 #include "tutorials/support/page_parts.h"
+#include "tutorials/support/page_tables.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 
@@ -36,7 +37,10 @@ void all_there_is(const Options&) {
     heed::print_heat_map(std::cout, {"a</script>", "b"}, {"c", "d"}, of({{1, 0}, {0.5, 0.5}}),
                          heed::Mask::causal(2));
     draw("<svg><title>a picture</title></svg>");
+    std::cout << "a table\n\n 1 |  *\n 0 | *\n";
+    draw_in_place_of_characters("<svg><title>a chart</title></svg>");
     formula("y = x");
+    formula("layer 0  $a_ij  = 1$,  the first\n         and its end");
     in_the_notes("000 says so.");
     check(true, "a claim");
     check(true, "another");
@@ -97,14 +101,28 @@ TEST_CASE("a page has all that a lesson says, and the terminal shows the same wi
     CHECK(with.code == without.code);
     const std::string page = text_in(file);
     for (const std::string part :
-         {"First, <math alttext=\"d_k\">", "a &lt;tag&gt;.", "<section id=\"s01.1\">",
+         {"First, <math alttext=\"d_k\">",
+          "a &lt;tag&gt;.",
+          "<section id=\"s01.1\">",
           "<span class=\"name\">x</span> <span class=\"shape\">[2, 2]</span>",
-          "<td class=\"n\" style=\"--p:50\">-2.</td>", "\"value\":2,\"tolerance\":0.5}",
-          "So it is, by <math alttext=\"x²\">",
+          "<td class=\"n\" style=\"--p:50\">-2.</td>",
+          "\"value\":2,\"tolerance\":0.5}",
+          "So it is, by <span class=\"joined\"><math alttext=\"x²\">",
           "Stop <code>01.1 a stop</code> <span class=\"name role-Q\">",
-          "<th scope=\"row\">a&lt;/script&gt;</th>", "<span class=\"unseen\">masked</span>",
-          "<title>a picture</title>", "display=\"block\"", "<b>In the notes:</b> 000 says so.",
-          "checked: </span><span>a claim</span></li>\n<li class=\"held\"", "7 last words</pre>"}) {
+          "<th scope=\"row\">a&lt;/script&gt;</th>",
+          "<span class=\"unseen\">masked</span>",
+          "<title>a picture</title>",
+          "a table</pre>",
+          "<title>a chart</title></svg></div><details class=\"terminal\">",
+          " 1 |  *\n 0 | *</pre>",
+          "<td>layer 0</td><td><span class=\"joined\"><math",
+          "<td>the first</td>",
+          "<td></td><td colspan=\"2\">and its end</td>",
+          "<pre class=\"sentences\" data-printed",
+          "display=\"block\"",
+          "<b>In the notes:</b> 000 says so.",
+          "checked: </span><span>a claim</span></li>\n<li class=\"held\"",
+          "7 last words</pre>"}) {
         CAPTURE(part);
         CHECK_THAT(page, Contains(part));
     }
@@ -177,13 +195,16 @@ TEST_CASE("a name tells the part a tensor plays in attention", "[tutorials][page
 
 TEST_CASE("a tensor's name leads to where it was seen before", "[tutorials][page]") {
     PageParts parts;
-    parts.begin_section("01.1");
+    parts.begin_section("05.1");
     parts.part({PageEvent::Kind::printed, "weights =\n[1., 2.]  [2]"});
     CHECK_THAT(parts.part({PageEvent::Kind::printed, "A =\n[1., 2.]  [2]"}),
                Contains("href=\"#tensor-1\">weights above</a>"));
-    parts.begin_section("01.2");
+    parts.begin_section("05.2");
     CHECK_THAT(parts.part({PageEvent::Kind::printed, "weights =\n[1., 2.]  [2]"}),
-               Contains("href=\"#tensor-2\">A in 01.1</a>"));
+               Contains("href=\"#tensor-2\">A in 05.1</a>"));
+    parts.begin_section("02.1");
+    CHECK_THAT(parts.part({PageEvent::Kind::printed, "A =\n[1., 2.]  [2]"}),
+               Contains("<span class=\"name\">A</span>") && !Contains("href"));
 }
 
 TEST_CASE("whole rows of weights can be explored, parts of rows cannot", "[tutorials][page]") {

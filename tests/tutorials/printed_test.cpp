@@ -25,6 +25,17 @@ TEST_CASE("a printed tensor has its name, its shape and its numbers as they were
     CHECK((parts[3].kind == Kind::text && parts[3].text == "end"));
 }
 
+TEST_CASE("the line right above a tensor names it, one further up does not",
+          "[tutorials][printed]") {
+    const std::vector<PrintedPart> parts =
+        parts_of_printed("a text\nafter training:\n[1, 2]  [2]\nthe last\n\n[3, 4]  [2]");
+    REQUIRE(parts.size() == 4);
+    CHECK(parts[0].text == "a text");
+    CHECK((parts[1].name == "after training:" && parts[1].shape == "[2]"));
+    CHECK((parts[2].kind == Kind::text && parts[2].text == "the last"));
+    CHECK((parts[3].kind == Kind::tensor && parts[3].name.empty()));
+}
+
 TEST_CASE("a tensor of more axes is one matrix for each index of the first",
           "[tutorials][printed]") {
     const std::string text =

@@ -145,7 +145,7 @@ void softmax_derivative(Random& random) {
     section("02.8 The derivative of softmax");
     say("Attention's weights y are a softmax of scores s: $y_i = exp(s_i) / Z$, $Z = Σ_k "
         "exp(s_k)$. Score j is in the Z of every weight, and in the numerator of its own, so the "
-        "quotient rule gives the first two lines; δ_ij, an entry of the identity matrix, is 1 "
+        "quotient rule gives the first two lines; $δ_ij$, an entry of the identity matrix, is 1 "
         "where $i = j$ and 0 elsewhere. The third adds up what comes back from all weights, with "
         "the upstream gradient $G = ∂L/∂y$:");
     tutorial::formula("∂y_i/∂s_j = (δ_ij·exp(s_i)·Z - exp(s_i)·exp(s_j)) / Z²\n"

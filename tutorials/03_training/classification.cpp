@@ -157,13 +157,15 @@ Course learn(int epochs, const Moons& training, const Moons& held_out, Random& r
 void draw_losses(const std::string& title, const Course& course,
                  const std::vector<tutorial::Reference>& references) {
     if (!tutorial::page_is_written()) return;
-    tutorial::draw(tutorial::plot_svg(
+    const std::string svg = tutorial::plot_svg(
         {.title = title,
          .x = {.label = "epoch"},
          .y = {.label = "loss, in nats", .logarithmic = !references.empty()},
          .series = {{"training", tutorial::counted(course.training), course.training},
                     {"held out", tutorial::counted(course.held_out), course.held_out}},
-         .references = references}));
+         .references = references});
+    // The terminal has a chart of the long run only.
+    references.empty() ? tutorial::draw_in_place_of_characters(svg) : tutorial::draw(svg);
 }
 
 void print_results(const std::string& trained_on, const Course& course, const Moons& training,

@@ -130,11 +130,12 @@ void forgetting_to_clear(Random& random, const Moons& moons) {
     stop("03.3 two ways to train");
     print_curves({{'o', right}, {'x', wrong}}, 1.4);
     if (tutorial::page_is_written()) {
-        tutorial::draw(tutorial::plot_svg({.title = "Gradients cleared, and not",
-                                           .x = {.label = "step"},
-                                           .y = {.label = "loss, a mean square", .covers = {0}},
-                                           .series = {{"cleared", counted(right), right},
-                                                      {"not cleared", counted(wrong), wrong}}}));
+        tutorial::draw_in_place_of_characters(
+            tutorial::plot_svg({.title = "Gradients cleared, and not",
+                                .x = {.label = "step"},
+                                .y = {.label = "loss, a mean square", .covers = {0}},
+                                .series = {{"cleared", counted(right), right},
+                                           {"not cleared", counted(wrong), wrong}}}));
     }
     say("o is the loss with gradients cleared, x without, * where both meet. Single values of the "
         "two could show anything; the whole curves show the difference.");

@@ -84,7 +84,7 @@ Tensor measured_slopes(const Tensor& Z, const IndexTensor& classes) {
 
 void loss_and_derivative() {
     section("03.5 Cross-entropy, and its derivative");
-    say("The loss of a classifier at a point of class y is -log $p_y$: 0 if the right class has "
+    say("The loss of a classifier at a point of class y is $-log p_y$: 0 if the right class has "
         "all the probability, and larger the less it has. It is called cross-entropy. Two logits, "
         "the right class first:");
     const Tensor cases = tensor::of({{3, -3}, {0, 0}, {-3, 3}});  // [3, 2]

@@ -109,7 +109,7 @@ void draw_answers(const Sequential& network, const Moons& training, const Moons&
     std::vector<tutorial::ClassPoint> points;
     add_points(training, false, points);
     add_points(held_out, true, points);
-    tutorial::draw(tutorial::decision_svg(
+    tutorial::draw_in_place_of_characters(tutorial::decision_svg(
         "What the network answers where", tensor::view(of_upper - of_lower, {rows, columns}),
         {left, top, width, height}, points, {"upper moon", "lower moon"}));
 }

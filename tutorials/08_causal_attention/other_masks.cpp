@@ -50,7 +50,8 @@ void nothing_to_see(Random& random) {
     const Attention defined = attend(Q, K, V, mask);
     stop("08.6 nothing to see",
          {{"defined.weights", defined.weights}, {"defined.output", defined.output}});
-    std::cout << mask << "\nweights =\n"
+    std::cout << "mask =\n"
+              << mask << "\nweights =\n"
               << defined.weights.value() << "\noutput =\n"
               << defined.output.value() << "\n\n";
     check(largest(row(defined.weights.value(), 1)) == 0 &&
@@ -112,7 +113,7 @@ void batches(const Model& model) {
         "The causal mask is repeated for both sentences, the padding for every query.");
     stop("08.7 both masks", {{"causal", causal}, {"padding", padding}, {"both", both}});
     std::cout << "Q " << batch.Q.shape() << ", causal " << causal.shape() << " & padding "
-              << padding.shape() << " = " << both.shape() << "\n\n"
+              << padding.shape() << " = " << both.shape() << "\n\nboth =\n"
               << both << "\n\n";
     if (tutorial::page_is_written()) {
         tutorial::draw(

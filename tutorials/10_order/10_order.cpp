@@ -81,8 +81,9 @@ void without_order(const Words3& words) {
 void learned_table(const Words3& words, Random& random) {
     section("10.2 A learned table");
     say("The simplest remedy: each position has a vector of its own, a row of a table P, which is "
-        "added to the word's vector and trained with everything else (Gehring et al. 2017), $x_t$ "
-        "= E[id_t] + P[t]. \"dog\" at position 0 and \"dog\" at position 2 are different rows "
+        "added to the word's vector and trained with everything else (Gehring et al. 2017), "
+        "$x_t = E[id_t] + P[t]$. \"dog\" at position 0 and \"dog\" at position 2 are different "
+        "rows "
         "now:");
     const LearnedPositions table(3, 4, random);
     const Variable placed = table.added_to(words.X);                                      // [3, 4]

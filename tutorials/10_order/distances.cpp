@@ -24,13 +24,13 @@ using tutorial::section;
 void biases() {
     section("10.4 Only the distance: a bias for each");
     say("Often it does not matter where two words are, but how far apart. A number for each "
-        "distance, added to the score, says just that: $s_ij = q_i·k_j/√d_k$ + b_(i-j). The "
+        "distance, added to the score, says just that: $s_ij = q_i·k_j/√d_k + b_(i-j)$. The "
         "numbers b can be learned (Raffel et al. 2020), or fixed: ALiBi (Press et al. 2022) takes "
         "$b = -m·|i - j|$, so that far words count less, with a slope m of its own for each head. "
         "Of h heads, head $n = 1$, 2, ... has $m = 2^(-8n/h)$. For two heads that is $2⁻⁴ = "
         "0.0625$ and $2⁻⁸ = 0.0039$, and over four words:");
     const Tensor falling = Alibi(2).bias(4, 4)->value();  // [2, 4, 4]
-    std::cout << falling << "\n\n";
+    std::cout << "bias of each head =\n" << falling << "\n\n";
     bool by_distance = true;
     for (std::int64_t i = 0; i < 3; ++i) {
         for (std::int64_t j = 0; j < 3; ++j) {
@@ -51,11 +51,11 @@ double of_ones(const RotaryPositions& rotary, const Variable& ones, std::int64_t
 void by_hand() {
     say("Rotary positions (Su et al. 2021) add nothing to the scores. They turn queries and keys. "
         "Take the features in pairs, and turn a pair (a, b) at position t by the angle $t·θ$:");
-    std::cout << "(a, b) -> (a·cos tθ - b·sin tθ, a·sin tθ + b·cos tθ)\n\n";
+    tutorial::formula("(a, b) → (a·cos(t·θ) - b·sin(t·θ),  a·sin(t·θ) + b·cos(t·θ))");
     say("What does that do to $q_i·k_j$? Turning both by the same angle changes no dot product. So "
         "turn both back by jθ: k is where it was, and q is turned by $iθ - jθ = (i - j)·θ$. What "
         "is left of two angles is their difference:");
-    std::cout << "q_i·k_j = cos((i-j)θ)·(q·k) + sin((i-j)θ)·(q_1·k_2 - q_2·k_1)\n\n";
+    tutorial::formula("q_i·k_j = cos((i-j)·θ)·(q·k) + sin((i-j)·θ)·(q_1·k_2 - q_2·k_1)");
     say("By hand, with $q = k = (1, 0)$ and $θ = 1/2$: at $i = 3$ and $j = 1$ they are (cos 1.5, "
         "sin 1.5) = (0.0707, 0.9975) and (cos 0.5, sin 0.5) = (0.8776, 0.4794), and the product is "
         "$0.0621 + 0.4782 = 0.5403$ = cos 1, the cosine of (3 - 1)/2.");
@@ -82,7 +82,7 @@ void draw_scores() {
     }
     std::cout << "\n";
     if (tutorial::page_is_written()) {
-        tutorial::draw(
+        tutorial::draw_in_place_of_characters(
             tutorial::plot_svg({.title = "Equal vectors, turned by their distance",
                                 .x = {.label = "distance, in positions"},
                                 .y = {.label = "score, as a share of that at 0", .covers = {0}},

@@ -74,7 +74,7 @@ void sinusoids() {
     }
     std::cout << "\n";
     if (tutorial::page_is_written()) {
-        tutorial::draw(
+        tutorial::draw_in_place_of_characters(
             tutorial::map_svg("PE: fast clocks left, slow ones right", PE, "position t", "column"));
     }
     check((tensor::abs(PE) <= 1).all() && (PE < 0).any(), "the entries are between -1 and 1");

@@ -64,7 +64,8 @@ void by_position() {
     section("11.1 The word before, and the first word");
     say("A head weighs key j for query i by $softmax_j(q_i·k_j)$. So far Q and K were learned. "
         "Here they are written down: P[t] is the one-hot row of position t, and");
-    std::cout << "q_i = 20·P[i - 1], k_j = P[j]: the score q_i·k_j is 20 if j = i - 1, else 0\n\n";
+    tutorial::formula(
+        "$q_i = 20·P[i - 1]$, $k_j = P[j]$: the score $q_i·k_j$ is 20 if $j = i - 1$, else 0");
     say("With 5 keys the one at $i - 1$ gets $e²⁰ / (e²⁰ + 4)$, and $4 / e²⁰ = 8·10⁻⁹$, so all but "
         "nothing is left for the others. The factor 20 stands for the long queries and keys that "
         "training would have to find.");

@@ -121,9 +121,9 @@ void in_gpt2() {
         "spaceship was approaching the\", as recorded by the Transformer Explainer. Head 4.11 is "
         "head 11 of layer 4, both counted from 0. Each of the 144 heads is measured in three ways, "
         "with $a_ij$ its weight of query i on key j; word 0 sees only itself and is left out:");
-    std::cout << "before  the mean over words i = 1 to 5 of a_(i, i-1)\n"
-                 "first   the mean over words i = 1 to 5 of a_(i, 0)\n"
-                 "same    a_(5, 1): the second \"the\" on the first\n\n";
+    tutorial::formula("before  the mean over words $i = 1$ to 5 of $a_(i, i-1)$\n"
+                      "first   the mean over words $i = 1$ to 5 of $a_(i, 0)$\n"
+                      "same    $a_(5, 1)$: the second \"the\" on the first");
     const Gpt2Attention& gpt2 = tutorial::recorded_gpt2_attention();
     tutorial::predict_choice("Which of the three do most heads have high?",
                              {"before", "first", "same"}, "first",

@@ -72,7 +72,7 @@ void feed_forward(Random& random) {
     section("12.1 Feed-forward: each position by itself");
     say("$FFN(x) = gelu(x·W_1 + b_1)·W_2 + b_2$: into a wider hidden layer, through a curve, and "
         "back. Vaswani et al. (2017, equation 2) have ReLU, max(0, x), for the curve, BERT and "
-        "GPT-2 GELU, $x·Φ(x)$, where Φ(x) = $(1 + erf(x/√2))/2$ is the probability that a standard "
+        "GPT-2 GELU, $x·Φ(x)$, where $Φ(x) = (1 + erf(x/√2))/2$ is the probability that a standard "
         "normal number is below x. Large numbers pass ($Φ = 1$), very negative ones become 0 ($Φ = "
         "0$), and between the two there is no corner. One row by hand, without $b_1$ and $b_2$:");
     one_row_of_feed_forward();

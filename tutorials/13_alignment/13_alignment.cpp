@@ -47,10 +47,10 @@ Tensor read_in_order(Random& random) {
         "al. 2014). The encoder reads word after word; what it has read is in its state h. A gated "
         "unit, GRU, computes the next state h' from h and x, the word's vector, with $σ(a) = 1/(1 "
         "+ e⁻ᵃ)$, between 0 and 1, and ⊙, entry by entry:");
-    std::cout << "    r  = σ(W_ir·x + b_ir + W_hr·h + b_hr)         how much of h to look at\n"
-                 "    z  = σ(W_iz·x + b_iz + W_hz·h + b_hz)         how much of h to keep\n"
-                 "    n  = tanh(W_in·x + b_in + r ⊙ (W_hn·h + b_hn))  what is new\n"
-                 "    h' = (1 - z) ⊙ n + z ⊙ h\n\n";
+    tutorial::formula("$r  = σ(W_ir·x + b_ir + W_hr·h + b_hr)$         how much of h to look at\n"
+                      "$z  = σ(W_iz·x + b_iz + W_hz·h + b_hz)$         how much of h to keep\n"
+                      "$n  = tanh(W_in·x + b_in + r ⊙ (W_hn·h + b_hn))$  what is new\n"
+                      "$h' = (1 - z) ⊙ n + z ⊙ h$");
     say("With z near 1 a number stays as it is over many words. By hand, with random weights, for "
         "\"el gato negro duerme\":");
     const Tensor E = tensor::normal({4, d}, random);  // a row for each word
@@ -83,7 +83,7 @@ Tensor read_in_order(Random& random) {
 void align(const Tensor& H, Random& random) {
     section("13.2 Looking back");
     say("Bahdanau et al. (2014) keep all states $h_i$, and let the decoder choose at each step j, "
-        "with its own state $s_j$. A score for each word, $a_ij$ = f(h_i, $s_j$), where f can be "
+        "with its own state $s_j$. A score for each word, $a_ij = f(h_i, s_j)$, where f can be "
         "anything; softmax over i, the words of the input; and the weighted sum of the states is "
         "the context $c_j$, which the decoder uses beside $s_j$.");
     const Variable h(H), s(tensor::normal({1, d}, random));  // [S, d], [1, d]

@@ -6,6 +6,7 @@
 #include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -130,7 +131,7 @@ Translators the_longer_the_sentence(const Material& material, Random& random) {
     print_curves(std::cout, curve_lengths, {one, looks, remembers});
     std::cout << "\n";
     draw_curves(std::cout, curve_lengths, {one, looks, remembers});
-    plot_curves(curve_lengths, {one, looks, remembers});
+    tutorial::draw_in_place_of_characters(curves_svg(curve_lengths, {one, looks, remembers}));
     std::cout << "\n";
     const Tensor longest =
         tensor::of({one.shares.back(), looks.shares.back(), remembers.shares.back()});

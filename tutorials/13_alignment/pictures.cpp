@@ -83,8 +83,7 @@ void draw_curves(std::ostream& out, const std::vector<LengthRange>& lengths,
     out << "     " << in_columns(axis, 8) << "  Spanish words\n";
 }
 
-void plot_curves(const std::vector<LengthRange>& lengths, const std::vector<Curve>& curves) {
-    if (!tutorial::page_is_written()) return;
+std::string curves_svg(const std::vector<LengthRange>& lengths, const std::vector<Curve>& curves) {
     tutorial::Plot plot{.title = "Right translations; learned were sentences of 3 to 12 words",
                         .x = {.label = "Spanish words"},
                         .y = {.label = "share of sentences", .covers = {0, 1}}};
@@ -106,5 +105,5 @@ void plot_curves(const std::vector<LengthRange>& lengths, const std::vector<Curv
         }
         plot.series.push_back(tutorial::series_of(curves[first].name, plot.x.ticks, shares));
     }
-    tutorial::draw(tutorial::plot_svg(plot));
+    return tutorial::plot_svg(plot);
 }

@@ -19,5 +19,5 @@ void print_curves(std::ostream& out, const std::vector<LengthRange>& lengths,
                   const std::vector<Curve>& curves);
 void draw_curves(std::ostream& out, const std::vector<LengthRange>& lengths,
                  const std::vector<Curve>& curves);
-// The same on the page of the lesson. Curves of one name are one line, their median, with a range.
-void plot_curves(const std::vector<LengthRange>& lengths, const std::vector<Curve>& curves);
+// The same for the lesson's page. Curves of one name are one line, their median, with a range.
+std::string curves_svg(const std::vector<LengthRange>& lengths, const std::vector<Curve>& curves);

@@ -71,10 +71,10 @@ void without_rest() {
         "two says that d once followed c. It takes two layers. The first tells each token what "
         "stood before it; in the second, c asks for a token that came after a c. With P[t] the "
         "one-hot row of position t and E[x] that of token x,");
-    std::cout << "layer 0  q_i = 40·P[i - 1],  k_j = P[j],  v_j = E[x_j]\n"
-                 "         its output at j is E[x_(j-1)], the token before\n"
-                 "layer 1  q_i = 40·E[x_i],    k_j = that output,\n"
-                 "         so the score is 40 where x_(j-1) = x_i, and else 0\n\n";
+    tutorial::formula("layer 0  $q_i = 40·P[i - 1]$,  $k_j = P[j]$,  $v_j = E[x_j]$\n"
+                      "         its output at j is $E[x_(j-1)]$, the token before\n"
+                      "layer 1  $q_i = 40·E[x_i]$,    $k_j$ = that output,\n"
+                      "         so the score is 40 where $x_(j-1) = x_i$, and else 0");
     const IndexTensor ids({0, 1, 2, 3, 0, 1, 2});
     const TwoLayers layers = two_layers(ids, 4);
     const Words letters = letters_of(ids, false);

@@ -63,10 +63,10 @@ void in_gpt2() {
         "a later layer that uses it? In \"As the spaceship was approaching the\" the second "
         "\"the\" should look at \"spaceship\", which followed the first. The seven of 144 heads in "
         "which it does so most, and a control: with $a_ij$ the head's weight of word i on word j,");
-    std::cout
-        << "induction  a_(5, 2): the second \"the\" on \"spaceship\"\n"
-           "others     the larger of a_(3, 2) and a_(4, 2): \"was\" and \"approaching\" on it\n"
-           "rest       a_(5, 0): the second \"the\" on the first word\n\n";
+    tutorial::formula(
+        "induction  $a_(5, 2)$: the second \"the\" on \"spaceship\"\n"
+        "others     the larger of $a_(3, 2)$, $a_(4, 2)$: \"was\" and \"approaching\" on it\n"
+        "rest       $a_(5, 0)$: the second \"the\" on the first word");
     const Gpt2Attention& gpt2 = tutorial::recorded_gpt2_attention();
     const std::vector<Found> heads = by_induction(gpt2);
     const Tensor most = gpt2.head(heads[0].layer, heads[0].head);  // [T, T]

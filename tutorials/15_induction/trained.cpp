@@ -136,9 +136,10 @@ std::vector<Trained> found_by_training(Random& random) {
         "a head in layer 0, a head in layer 1, each added to the residual stream. Beside layer 0 a "
         "second head reads the tokens without positions; 15.5 needs it. With $a_ij$ a layer's "
         "weight of position i on position j, averaged over 200 new texts, a column says");
-    std::cout << "previous   layer 0: the mean of a_(i, i-1) over the first half, from i = 1 on\n"
-                 "induction  layer 1: the mean of a_(i, j+1) over the second half, where the\n"
-                 "           token of i stood at j in the first half\n\n";
+    tutorial::formula(
+        "previous   layer 0: the mean of $a_(i, i-1)$ over the first half, from $i = 1$\n"
+        "induction  layer 1: the mean of $a_(i, j+1)$ over the second half, where the\n"
+        "           token of i stood at j in the first half");
     tutorial::predict_choice("Is one layer enough?", {"yes", "no"}, "no",
                              "Its keys do not know what stood before them.");
     const Examples tests = random_examples(200, Repeat::from_any, random);

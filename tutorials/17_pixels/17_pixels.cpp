@@ -48,7 +48,7 @@ void cut(Random& random) {
     say("Attention takes a matrix with a row for each token, and nothing in its formulas says that "
         "tokens are words. A picture of 64 by 64 pixels, each of three numbers (red, green, blue), "
         "is cut into 8 rows of 8 patches (Dosovitskiy et al. 2020). A patch has $8·8·3 = 192$ "
-        "numbers p, and becomes a token as a word does in lessons 04 and 10: $x_k = p_k·E$ + P[k], "
+        "numbers p, and becomes a token as a word does in lessons 04 and 10: $x_k = p_k·E + P[k]$, "
         "with a matrix E [192, 32] in place of the table of words, and a learned row P[k] for its "
         "place.");
     const Pictures one = random_pictures(1, random);
@@ -67,6 +67,9 @@ void cut(Random& random) {
         "yellow patch with one of them, anywhere. The rest is grey. A # is a dark pixel; in a "
         "terminal with colours each pixel has its own:");
     print_picture(one);
+    if (tutorial::page_is_written()) {
+        tutorial::draw_in_place_of_characters(picture_svg("A dog with a poncho", one));
+    }
 }
 
 template <class Reader>
@@ -97,11 +100,11 @@ Trained looked(const Pictures& tests, Random& random) {
         "wherever that is. The poncho has nothing to say. So nothing in the red patch determines "
         "its class: it depends on another patch, that is, on context. Four readers have 300 "
         "batches of 32 pictures to learn from:");
-    std::cout << "the red patch     logits = x_red·W\n"
-                 "mean of patches   logits = (Σ_k x_k / 64)·W\n"
-                 "dense             logits = pixels·W, a weight for each of 12,288 numbers\n"
-                 "one head          logits = (Σ_k a_k·v_k)·W,\n"
-                 "                  a_k = softmax over k of q_red·k_k / √32\n\n";
+    tutorial::formula("the red patch     $logits = x_red·W$\n"
+                      "mean of patches   $logits = (Σ_k x_k / 64)·W$\n"
+                      "dense             $logits = pixels·W$, a weight for each of 12,288 numbers\n"
+                      "one head          $logits = (Σ_k a_k·v_k)·W$,\n"
+                      "                  $a_k$ = softmax over k of $q_red·k_k / √32$");
     tutorial::predict_choice("A model that sees only the red patch is right", {"1/4", "1/2", "1"},
                              "1/4", "All noses look the same.");
     std::vector<WithoutAttention> alone, together;
@@ -156,6 +159,9 @@ void picture(const Looker& looker, Random& random) {
     say("Where the red patch of another picture looks, in per cent $(100·a_k)$, beside the letter "
         "of each patch:");
     print_picture(one, weights);
+    if (tutorial::page_is_written()) {
+        tutorial::draw(picture_svg("Where the red patch looks", one, weights));
+    }
     const std::size_t most = static_cast<std::size_t>(tensor::argmax(weights, 0).item());
     check(one.letters[0][most] == 'Y', "the largest weight is on the yellow patch");
 }

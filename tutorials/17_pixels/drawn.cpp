@@ -1,5 +1,5 @@
 // Lesson 17: its pictures in a terminal, as blocks of colour where there are colours, as letters
-// where there are none.
+// where there are none; and in its page.
 #include "tutorials/17_pixels/picture.h"
 
 #include "tensor/print.h"
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 using namespace heed;
 using tutorial::ColorLevel;
@@ -25,6 +26,47 @@ Rgb color_at(const Tensor& pixels, std::int64_t row, std::int64_t column) {
 bool is_dark_at(const Tensor& pixels, std::int64_t row, std::int64_t column) {
     const Rgb color = color_at(pixels, row, column);
     return std::max({color.red, color.green, color.blue}) < 130;
+}
+
+// A colour of 16 levels a channel: without the noise, so that neighbours are one area.
+std::string svg_color(const Tensor& pixels, std::int64_t row, std::int64_t column) {
+    const Rgb color = color_at(pixels, row, column);
+    std::string hex = "#";
+    for (const int channel : {color.red, color.green, color.blue}) {
+        hex += "0123456789abcdef"[channel / 16];
+    }
+    return hex;
+}
+
+// For each colour the runs of pixels that have it, as an SVG path.
+std::map<std::string, std::string> areas(const Tensor& pixels) {
+    std::map<std::string, std::string> paths;
+    for (std::int64_t row = 0; row < 64; ++row) {
+        for (std::int64_t column = 0, next = 0; column < 64; column = next) {
+            const std::string color = svg_color(pixels, row, column);
+            while (next < 64 && svg_color(pixels, row, next) == color) ++next;
+            paths[color] +=
+                text("M", column, " ", row, "h", next - column, "v1h-", next - column, "z");
+        }
+    }
+    return paths;
+}
+
+// Where the red patch looks: a frame as strong as the weight, and per cent from 1 on.
+std::string frames(const Tensor& weights) {
+    std::string svg;
+    for (std::int64_t k = 0; k < 64; ++k) {
+        const double weight = weights(k);
+        if (weight < 0.005) continue;
+        const std::int64_t x = k % 8 * 8, y = k / 8 * 8;
+        svg += text("<rect x=\"", x, "\" y=\"", y,
+                    "\" width=\"8\" height=\"8\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\"",
+                    fixed(weight, 2), "\"/><text x=\"", x + 4, "\" y=\"", y + 5,
+                    "\" font-size=\"3.4\" text-anchor=\"middle\" fill=\"#fff\" stroke=\"#000\""
+                    " stroke-width=\".5\" paint-order=\"stroke\">",
+                    fixed(100 * weight, 0), "</text>");
+    }
+    return svg;
 }
 
 }  // namespace
@@ -62,4 +104,16 @@ void print_picture(const Pictures& pictures, const Tensor& weights) {
         table.cells.push_back({letter + " " + fixed(100 * weight, 0), weight});
     }
     print_table(std::cout, table);
+}
+
+std::string picture_svg(const std::string& title, const Pictures& pictures, const Tensor& weights) {
+    std::string svg = text(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 64 64\" width=\"320\" "
+        "height=\"320\""
+        " role=\"img\" font-family=\"system-ui,sans-serif\" shape-rendering=\"crispEdges\"><title>",
+        title, "</title>");
+    for (const auto& [color, path] : areas(pictures.pixels)) {
+        svg += text("<path fill=\"", color, "\" d=\"", path, "\"/>");
+    }
+    return svg + (weights.numel() == 64 ? frames(weights) : "") + "</svg>\n";
 }

@@ -30,3 +30,6 @@ Pictures reordered(const Pictures& pictures, const heed::IndexTensor& order);
 void print_picture(const Pictures& pictures);
 // Its letters, each with its patch's weight [64] in per cent.
 void print_picture(const Pictures& pictures, const heed::Tensor& weights);
+// The first picture for the lesson's page, with the weights [64] in per cent, if there are any.
+std::string picture_svg(const std::string& title, const Pictures& pictures,
+                        const heed::Tensor& weights = {});

@@ -5,6 +5,7 @@
 #include "tutorials/13_alignment/translator.h"
 #include "tutorials/18_translation/parts.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/page.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/terminal.h"
@@ -106,7 +107,7 @@ Orders longer_sentences(Random& random) {
     const std::vector<Curve> all = {curves.waves,   curves.apart,   curves.bias[0],
                                     curves.bias[1], curves.bias[2], curves.recurrent};
     print_curves(std::cout, curve_lengths, all);
-    plot_curves(curve_lengths, all);
+    tutorial::draw(curves_svg(curve_lengths, all));
     std::cout << "\n";
     check_curves(curves);
     print_translations(models, recurrent);

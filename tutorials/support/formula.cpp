@@ -5,12 +5,14 @@
 #include "tensor/errors.h"
 #include "tensor/quote.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
 
 namespace tutorial {
 namespace {
+using heed::html_element;
 using heed::html_text;
 using Characters = std::vector<std::string>;
 
@@ -81,9 +83,10 @@ class Reader {
     struct Part {
         std::string elements;
         std::string inner = {};
-        bool begins_run = false;  // after a space or a sign
-        bool is_partial = false;  // ∂
+        bool begins_run = false;       // after a space or a sign
+        bool is_differential = false;  // ∂ or dx
         bool takes_next = false;  // a function's name, a sum or ∂: what follows belongs to it
+        bool is_name = false;     // or a number: a space between two of them is seen
     };
     using Parts = std::vector<Part>;
 
@@ -149,8 +152,12 @@ class Reader {
                 term.push_back({sign(c)});
                 separate = true;
             } else {
-                term.push_back(part());
-                term.back().begins_run = separate;
+                Part next = part();
+                next.begins_run = separate;
+                if (spaces > 0 && !term.empty() && term.back().is_name && next.is_name) {
+                    term.push_back({"<mspace width=\"0.25em\"></mspace>"});
+                }
+                term.push_back(next);
                 separate = false;
             }
         }
@@ -162,7 +169,7 @@ class Reader {
         std::size_t first = term.size();
         while (first > 0) {
             --first;
-            if (term[first].is_partial && term[first].begins_run) break;  // 0.1·∂L/∂w
+            if (term[first].is_differential && term[first].begins_run) break;  // 0.1·∂L/∂w
         }
         if (first == term.size()) fail("divides nothing");
         const Parts above_it(term.begin() + static_cast<std::ptrdiff_t>(first), term.end());
@@ -203,7 +210,7 @@ class Reader {
 
     Part base() {
         const std::string c = in_[at_++];
-        if (is_digit(c)) return {number(c)};
+        if (is_digit(c)) return {number(c), "", false, false, false, true};
         if (is_letter(c)) return word(c);
         if (c == "√") return root();
         if (c == "∂") return {sign(c), "", false, true, true};
@@ -245,8 +252,9 @@ class Reader {
         static const std::set<std::string> prose = {"if", "otherwise", "for", "with", "and", "or"};
         const std::string name = letters(first);
         if (prose.count(name) > 0) return {element("mtext", "\u00a0" + name + "\u00a0")};
-        return {identifier(name), "", false, false,
-                functions.count(name) > 0 || (name.size() > 1 && next_is("("))};
+        const bool is_differential = name.size() == 2 && name[0] == 'd';
+        const bool takes_next = functions.count(name) > 0 || (name.size() > 1 && next_is("("));
+        return {identifier(name), "", false, is_differential, takes_next, true};
     }
 
     Part root() {
@@ -326,18 +334,18 @@ class Reader {
     }
 
     void scripts(Part& made) {
-        std::string up, down;
+        std::vector<std::string> up, down;
         while (!ends()) {
             if (above.count(in_[at_]) > 0) {
                 made.elements = element("mover", made.elements + sign(above.at(in_[at_++])));
             } else if (take("_")) {
-                down += script();
+                down.push_back(script());
             } else if (take("^")) {
-                up += script();
+                up.push_back(script());
             } else if (raised.count(in_[at_]) > 0) {
-                up += small(raised);
+                up.push_back(small(raised));
             } else if (lowered.count(in_[at_]) > 0) {
-                down += small(lowered);
+                down.push_back(small(lowered));
             } else {
                 break;
             }
@@ -347,7 +355,8 @@ class Reader {
         const std::string name = up.empty()     ? (is_sum ? "munder" : "msub")
                                  : down.empty() ? (is_sum ? "mover" : "msup")
                                                 : (is_sum ? "munderover" : "msubsup");
-        made.elements = element(name, made.elements + down + up);
+        made.elements = element(name, made.elements + (down.empty() ? "" : one(down)) +
+                                          (up.empty() ? "" : one(up)));
         made.inner.clear();
     }
 
@@ -387,10 +396,13 @@ std::string prose_as_html(const std::string& prose, heed::CallSite site) {
         }
         const std::string formula = prose.substr(begin + 1, end - begin - 1);
         const std::string math = formula_as_mathml(formula, false, site);
-        // No browser breaks a formula over two lines.
+        // No browser breaks a formula over two lines, but each between it and a full stop.
+        at = std::min(prose.find_first_of(" $", end + 1), prose.size());
+        const std::string tail = prose.substr(end + 1, at - end - 1);
         const bool is_long = heed::terminal::display_width(formula) > 24;
-        html += is_long ? "<span class=\"long\" tabindex=\"0\">" + math + "</span>" : math;
-        at = end + 1;
+        const std::string kind = is_long ? "class=\"long\" tabindex=\"0\"" : "class=\"joined\"";
+        html +=
+            is_long || !tail.empty() ? html_element("span", kind, math + html_text(tail)) : math;
     }
     return html;
 }

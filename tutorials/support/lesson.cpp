@@ -119,7 +119,9 @@ void formula(const std::string& lines, heed::CallSite site) {
     add_to_page({PageEvent::Kind::formula, lines, site});
     const PrintedByEvent by_event;
     std::istringstream in(lines);
-    for (std::string line; std::getline(in, line);) std::cout << "    " << line << "\n";
+    for (std::string line; std::getline(in, line);) {
+        std::cout << "    " << without_marks(line) << "\n";
+    }
     std::cout << "\n";
 }
 

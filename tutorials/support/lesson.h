@@ -22,7 +22,8 @@ void section(const std::string& title, heed::CallSite site = heed::CallSite::her
 // stands between dollars, $y = x·W$, which are not printed: on a page it is drawn (formula.h).
 void say(const std::string& prose, heed::CallSite site = heed::CallSite::here());
 // Prints a formula on a line of its own, or several, a line each, and an empty line after them.
-// Four spaces or more stand between two of one line.
+// Four spaces or more stand between two of one line. A line of words and formulas has the latter
+// between dollars, and two spaces or more between columns.
 void formula(const std::string& lines, heed::CallSite site = heed::CallSite::here());
 // Prints what the notes say of this section, and where they are wrong, in a box apart from the
 // prose. tutorials/NOTES.md has the notes' titles and all errata; cite these by id: 000-1.

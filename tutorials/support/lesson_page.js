@@ -121,14 +121,23 @@
   ok(broken.length === 0, "each link into the page leads somewhere " + broken.map((a) => a.hash));
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
   ok(new Set(ids).size === ids.length, "no id is given twice");
-  const bare = [...document.querySelectorAll("table")].filter((t) => !t.caption || !t.caption.textContent.trim());
-  ok(bare.length === 0, "each table has a caption");
+  const bare = [...document.querySelectorAll("figure.tensor")].filter((figure) =>
+    !figure.querySelector("figcaption.unseen, figcaption .name")?.textContent.trim());
+  ok(bare.length === 0, "each table of numbers has a name " + bare.map((figure) => figure.id));
   const heads = [...document.querySelectorAll("th")].filter((th) => !th.scope);
   ok(heads.length === 0, "each heading of a table says what it heads");
   const folded = [...document.querySelectorAll("details")];
   for (const details of folded) if (!details.open) details.querySelector("summary").click();
   ok(folded.every((d) => d.open && d.scrollHeight > d.querySelector("summary").offsetHeight),
      "what is folded opens: " + folded.length);
+  const overlaps = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+  const hidden = [...document.querySelectorAll(".picture svg")].flatMap((svg) => {
+    const labels = [...svg.querySelectorAll("text")];
+    const boxes = labels.map((label) => label.getBoundingClientRect());
+    return labels.filter((_, i) => boxes.some((box, j) => j < i && overlaps(box, boxes[i])));
+  });
+  ok(hidden.length === 0, "no label lies on another " + hidden.map((label) => label.textContent));
   const wide = [...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, .long, pre, .formulas")
     && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
   ok(document.documentElement.scrollWidth <= window.innerWidth,

@@ -99,6 +99,21 @@ std::vector<PageEvent> end_page() {
 
 void draw(const std::string& svg) { add_to_page({PageEvent::Kind::picture, svg}); }
 
+void draw_in_place_of_characters(const std::string& svg) {
+    if (!page_is_written()) return;
+    keep_printed();
+    PageEvent picture{PageEvent::Kind::picture, svg};
+    if (!events.empty() && events.back().kind == PageEvent::Kind::printed) {
+        std::string& printed = events.back().text;
+        const std::size_t empty_line = printed.rfind("\n\n");
+        picture.in_characters =
+            empty_line == std::string::npos ? printed : printed.substr(empty_line + 2);
+        printed.resize(empty_line == std::string::npos ? 0 : empty_line);
+        if (printed.empty()) events.pop_back();
+    }
+    events.push_back(picture);
+}
+
 void show_attention(const std::string& sentence,
                     const std::vector<heed::AttentionRecord>& records) {
     PageEvent event{PageEvent::Kind::attention, sentence};

@@ -15,6 +15,9 @@ bool page_is_written();
 // A picture at this place of the page, as SVG text; nothing without --html. The terminal never
 // shows it.
 void draw(const std::string& svg);
+// The same for a chart that was just printed in characters, from the last empty line on; the page
+// has that folded below the picture.
+void draw_in_place_of_characters(const std::string& svg);
 // Recorded attention to explore at this place of the page, all heads first, below a sentence that
 // says what to look for; nothing without --html.
 void show_attention(const std::string& sentence, const std::vector<heed::AttentionRecord>& records);
@@ -50,7 +53,8 @@ struct PageEvent {
     Kind kind;
     std::string text;  // as written in the lesson; of printed and heat_map, as printed
     heed::CallSite site = {};
-    bool holds = true;  // a claim
+    bool holds = true;               // a claim
+    std::string in_characters = {};  // a picture: what the terminal has in its place
     PageQuestion question = {};
     std::vector<std::string> locals = {};  // a stop: "X =\n[[1., 2.]]  [1, 2]"
     heed::AttentionRecord record = {};     // a heat map: at least tokens, mask and weights

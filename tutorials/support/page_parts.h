@@ -12,10 +12,6 @@
 
 namespace tutorial {
 
-// The part a tensor plays in attention, by its name: X, Q, K, V, scores, weights or output; empty,
-// if the name tells none. "masked scores" are scores, "keys" K.
-std::string role_of(const std::string& name);
-
 // Writes the parts of a page in order, and remembers which tensors it has shown.
 class PageParts {
   public:
@@ -40,7 +36,8 @@ class PageParts {
     std::string formulas(const PageEvent& event);
     std::string printed(const std::string& text);
     std::string table(const PrintedPart& part, bool was_printed);
-    std::string rows(const PrintedPart& part);
+    std::string picture(const PageEvent& event);
+    std::string role(const std::string& name) const;
     std::string caption(const std::string& name, const std::string& shape, const std::string& id);
     std::string stop(const PageEvent& event);
     std::string heat_map(const PageEvent& event);

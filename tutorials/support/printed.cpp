@@ -196,13 +196,13 @@ std::optional<PrintedPart::Row> row_at(const Lines& lines, std::size_t line) {
     return std::nullopt;
 }
 
-// "x =" above a tensor is its name. Another line is text, and says what the tensor is, too.
+// The line right above a tensor says what it is: "x =", or other words.
 std::string take_name(std::string& text) {
     const std::size_t begin = text.rfind('\n') + 1;  // 0, if there is one line
     const std::string line = text.substr(begin);
-    if (line.size() < 3 || line.compare(line.size() - 2, 2, " =") != 0) return "";
     text.resize(begin == 0 ? 0 : begin - 1);
-    return line.substr(0, line.size() - 2);
+    const bool is_name = line.size() > 2 && line.compare(line.size() - 2, 2, " =") == 0;
+    return is_name ? line.substr(0, line.size() - 2) : line;
 }
 
 void end_text(std::vector<PrintedPart>& parts, std::string& text) {
@@ -219,7 +219,7 @@ std::vector<PrintedPart> parts_of_printed(const std::string& printed) {
     std::vector<PrintedPart> parts;
     std::string text;
     const auto add = [&](PrintedPart part) {
-        while (!text.empty() && text.back() == '\n') text.pop_back();
+        if (!text.empty()) text.pop_back();  // the end of the line above
         part.name = take_name(text);
         end_text(parts, text);
         parts.push_back(std::move(part));
