@@ -44,6 +44,14 @@ run(${CMAKE_COMMAND} -S ${here}/example -B ${FOLDER}/example ${options})
 run(${CMAKE_COMMAND} --build ${FOLDER}/example)
 run(${FOLDER}/example/example)
 
+# What README.md says `trains` prints.
+execute_process(COMMAND ${FOLDER}/example/trains OUTPUT_VARIABLE printed)
+file(READ ${SOURCE}/README.md readme)
+string(FIND "${readme}" "```\n${printed}```\n" place)
+if(printed STREQUAL "" OR place EQUAL -1)
+  message(FATAL_ERROR "README.md does not show what trains prints:\n${printed}")
+endif()
+
 # What `looks` writes, and that a program that sets no colours has those of its environment.
 run(${CMAKE_COMMAND} -E chdir ${FOLDER}/example ${FOLDER}/example/looks)
 foreach(file attention.html head_2.svg attention.safetensors)

@@ -2,11 +2,11 @@
 # - the README.md of a floor names every file of it: headers, .inc, and each .cpp that has no header
 #   of its name beside it (a header and its .cpp are one entry); so does that of tutorials/ for
 #   support/;
-# - it links to each lesson's page, which names all files of the lesson's folder, its stops and its
-#   exercises, and no other, and has the minutes and needs that the table in the README.md at the top
-#   has;
-# - every file that a page, the README.md at the top or CONTRIBUTING.md names in backticks is there,
-#   and so is what they link to;
+# - it links to each lesson's page, and so does the README.md at the top; the page names all files of
+#   the lesson's folder, its stops and its exercises, and no other, and has the minutes and needs that
+#   the table in tutorials/README.md has;
+# - every file that a page, the README.md at the top, nn/IN_A_PROGRAM.md, tests/benchmarks/README.md
+#   or CONTRIBUTING.md names in backticks is there, and so is what they link to;
 # - each block of C++ in CONTRIBUTING.md stands in the test that runs it.
 # A name is looked for in the room of the last heading (`## kernels/`), in the page's folder, and at
 # the top. Run as: cmake -D ROOT=folder -P check_pages.cmake
@@ -131,23 +131,28 @@ function(check_lesson lesson)
   endif()
   check_same(${page} exercise exercises said)
 
-  file(READ ${ROOT}/README.md table)
+  file(READ ${ROOT}/tutorials/README.md table)
   if(NOT table MATCHES "\n[|] ${number} [^|]*[|] ([0-9]+) [|] [^|]* s [|] ([^|]*) [|]")
-    message(SEND_ERROR "README.md has no line for lesson ${number}")
+    message(SEND_ERROR "tutorials/README.md has no line for lesson ${number}")
   endif()
   string(REPLACE "\n" " " text "${text}")
   set(expected "${CMAKE_MATCH_1} minutes; needs ${CMAKE_MATCH_2}.")
   string(FIND "${text}" "${expected}" place)
   if(place EQUAL -1)
-    message(SEND_ERROR "${page} does not say what README.md does: ${expected}")
+    message(SEND_ERROR "${page} does not say what tutorials/README.md does: ${expected}")
   endif()
 
-  file(READ ${ROOT}/tutorials/README.md lessons)
   cmake_path(GET lesson FILENAME folder)
-  string(FIND "${lessons}" "](${folder}/README.md)" place)
-  if(place EQUAL -1)
-    message(SEND_ERROR "tutorials/README.md does not link to ${page}")
-  endif()
+  file(READ ${ROOT}/README.md readme)
+  foreach(list "table;${folder}/README.md;tutorials/README.md" "readme;${page};README.md")
+    list(GET list 0 text)
+    list(GET list 1 link)
+    string(FIND "${${text}}" "](${link})" place)
+    if(place EQUAL -1)
+      list(GET list 2 from)
+      message(SEND_ERROR "${from} does not link to ${page}")
+    endif()
+  endforeach()
 endfunction()
 
 foreach(floor tensor autograd nn)
@@ -165,7 +170,9 @@ foreach(lesson IN LISTS lessons)
   check_lesson(${lesson})
 endforeach()
 check_page(tests/README.md)
-check_page(README.md tutorials tests/benchmarks)
+check_page(README.md tutorials)
+check_page(nn/IN_A_PROGRAM.md)
+check_page(tests/benchmarks/README.md)
 check_page(CONTRIBUTING.md)
 
 # The page is cut off up to the end of each block in turn.

@@ -16,14 +16,17 @@ function(plant_right_tree)
        "## fast/\n- `fast.inc`, `plain.cpp`: loops[1]\; `sum.h`\n## Else\nsee `autograd/node.h`\n")
   file(WRITE ${FOLDER}/autograd/README.md "- `node.h`: nodes of [tensors](../tensor/README.md)\n")
   file(WRITE ${FOLDER}/nn/README.md "## text/\n- `words.h`: words\n")
-  file(WRITE ${FOLDER}/tutorials/README.md "- [00_look](00_look/README.md)\n- `support/say.h`: says\n")
+  file(WRITE ${FOLDER}/tutorials/README.md
+       "# lessons\n| 00 [look](00_look/README.md) | 5 | 0.1 s | 01, 02 | more |\n- `support/say.h`: says\n")
   file(WRITE ${FOLDER}/tutorials/00_look/00_look.cpp
        "// stop(\"00.9 no\")\nheed::stop(\n  \"00.1 a, b\", {}); nonstop(\"00.8 no\");\n")
   file(WRITE ${FOLDER}/tutorials/00_look/README.md "5 minutes;\nneeds 01, 02.\n- `00_look.cpp`, `part.h`\n"
        "\nExercises: 00.1 fill\nin.\n\nStops: `00.1 a, b`.\n")
   file(WRITE ${FOLDER}/tests/README.md "- `check.cmake`: checks\n")
-  file(WRITE ${FOLDER}/README.md "`gpt.cpp`, `00_look/part.h`, `tensor/tensor.h`, [page](tests/README.md)\n"
-       "\n| 00 look | 5 | 0.1 s | 01, 02 | more |\n")
+  file(WRITE ${FOLDER}/README.md "`00_look/part.h`, `tensor/tensor.h`, [page](tests/README.md)\n"
+       "\n- 00 [look](tutorials/00_look/README.md): all\n")
+  file(WRITE ${FOLDER}/nn/IN_A_PROGRAM.md "`text/words.h`\n")
+  file(WRITE ${FOLDER}/tests/benchmarks/README.md "`gpt.cpp`\n")
   file(WRITE ${FOLDER}/CONTRIBUTING.md "`README.md`\n```cpp\nint a[2]\;\n```\n```cpp\nint b\;\n```\n")
   file(WRITE ${FOLDER}/tests/autograd/contributing_test.cpp "int a[2]\;\n\nint b\;\n")
 endfunction()
@@ -65,8 +68,14 @@ refuse(tutorials/00_look/next.cpp "" "00_look/README.md does not say what tutori
 refuse(tutorials/00_look/part.cpp "" "00_look/README.md does not say what tutorials/00_look/part.cpp is")
 # A lesson without a page, or with one that nobody finds.
 plant_right_tree()
-file(WRITE ${FOLDER}/tutorials/README.md "- [look](../nn/README.md)\n- `support/say.h`: says\n")
+file(WRITE ${FOLDER}/tutorials/README.md
+     "# lessons\n| 00 [look](../nn/README.md) | 5 | 0.1 s | 01, 02 | more |\n- `support/say.h`: says\n")
 expect(refused "tutorials/README.md does not link to tutorials/00_look/README.md")
+plant_right_tree()
+file(WRITE ${FOLDER}/README.md "no lesson\n")
+expect(refused "README.md does not link to tutorials/00_look/README.md")
+refuse(nn/IN_A_PROGRAM.md "`gone.h`" "nn/IN_A_PROGRAM.md names gone.h, which is not there")
+refuse(tests/benchmarks/README.md "`gone.h`" "tests/benchmarks/README.md names gone.h, which is not")
 plant_right_tree()
 file(REMOVE ${FOLDER}/tutorials/00_look/README.md)
 expect(refused "tutorials/README.md links to 00_look/README.md, which is not there")
@@ -78,13 +87,13 @@ refuse(tutorials/00_look/part.h "stop(\"00.2 c\");" "00_look/README.md does not 
 refuse(tutorials/exercises/solutions/00_2_next.cpp "" "does not name the exercise 00.2 next")
 # Minutes and needs that are not those of the table, and a table without the lesson.
 plant_right_tree()
-file(READ ${FOLDER}/README.md page)
+file(READ ${FOLDER}/tutorials/README.md page)
 string(REPLACE "| 5 | 0.1 s | 01, 02 |" "| 5 | 0.1 s | 01 |" page "${page}")
-file(WRITE ${FOLDER}/README.md "${page}")
-expect(refused "00_look/README.md does not say what README.md does: 5 minutes; needs 01.")
+file(WRITE ${FOLDER}/tutorials/README.md "${page}")
+expect(refused "00_look/README.md does not say what tutorials/README.md does: 5 minutes; needs 01.")
 plant_right_tree()
-string(REPLACE "| 00 look" "| 01 look" page "${page}")
-file(WRITE ${FOLDER}/README.md "${page}")
+string(REPLACE "| 00 [look]" "| 01 [look]" page "${page}")
+file(WRITE ${FOLDER}/tutorials/README.md "${page}")
 expect(refused "README.md has no line for lesson 00")
 # Of the same name as one that is named, in another room.
 refuse(tensor/node.h "" "does not say what tensor/node.h is for")

@@ -219,11 +219,12 @@ TEST_CASE("whole rows of weights can be explored, parts of rows cannot", "[tutor
     CHECK(parts.has_views());
 }
 
-TEST_CASE("the README's table says what a lesson needs", "[tutorials][page]") {
+TEST_CASE("the table of lessons says what a lesson needs", "[tutorials][page]") {
     const std::vector<LessonFacts> lessons = lessons_in(
         "| | minutes | a run | needs | you build | what people get wrong | try |\n|---|---|\n"
-        "| 00 first look | 5 | 0.1 s | nothing | a | b; c | d |\n"
-        "| 02 autograd | 35 | 2 s | 00, 01 | e | f | g |\n| symbol | shape |\n",
+        "| 00 [first look](00_first_look/README.md) | 5 | 0.1 s | nothing | a | b; c | d |\n"
+        "| 02 [autograd](02_autograd/README.md) | 35 | 2 s | 00, 01 | e | f | g |\n"
+        "| 03 no link | 35 | 2 s | 00 | e | f | g |\n| symbol | shape |\n",
         "00_first_look\n02_autograd\n");
     REQUIRE(lessons.size() == 2);
     CHECK((lessons[0].name == "00_first_look" && lessons[0].wrong == "b; c" &&

@@ -75,8 +75,11 @@ std::vector<LessonFacts> lessons_in(const std::string& readme, const std::string
         for (const std::string& candidate : lines_of(names)) {
             if (candidate.rfind(number + "_", 0) == 0) name = candidate;
         }
-        lessons.push_back({name, number, cells[0].substr(5), cells[1], cells[2], cells[3], cells[4],
-                           cells[5], last});
+        // "00 [first look](00_first_look/README.md)"
+        const std::size_t begin = cells[0].find('[') + 1, end = cells[0].find("](");
+        if (begin == 0 || end == std::string::npos) continue;
+        lessons.push_back({name, number, cells[0].substr(begin, end - begin), cells[1], cells[2],
+                           cells[3], cells[4], cells[5], last});
     }
     return lessons;
 }

@@ -1,5 +1,5 @@
-// What a lesson's page says of the lesson besides what it printed: the README's table of lessons,
-// the exercises, and the source of each section.
+// What a lesson's page says of the lesson besides what it printed: the table of lessons in
+// tutorials/README.md, the exercises, and the source of each section.
 #pragma once
 
 #include "tensor/call_site.h"
@@ -11,7 +11,7 @@
 
 namespace tutorial {
 
-// A row of the README's table.
+// A row of that table.
 struct LessonFacts {
     std::string name;     // "08_causal_attention"
     std::string number;   // "08"
@@ -24,7 +24,7 @@ struct LessonFacts {
     std::string task;     // something to try
 };
 
-// Of a README with the table, and the names of all programs, a line each.
+// Of the page with the table, and the names of all programs, a line each.
 std::vector<LessonFacts> lessons_in(const std::string& readme, const std::string& names);
 
 struct ExerciseFacts {
