@@ -2,6 +2,7 @@
 // and the special cases. Both overloads are tested in one program.
 #include "tensor/kernels/math.h"
 
+#include "tensor/errors.h"
 #include "tensor/random.h"
 #include "tests/catch.h"
 
@@ -342,4 +343,46 @@ TEST_CASE("powers follow the rules of C for signs, zeros, infinities and NaN", "
 TEST_CASE("integer powers and squares are exact", "[tensor][math]") {
     check_exact_powers<float>();
     check_exact_powers<double>();
+}
+
+TEST_CASE("a fused multiply-add through double has the processor's bits", "[tensor][math][bits]") {
+    Random random(7);
+    std::string wrong;
+    const auto expect_fused = [&](float a, float b, float c) {
+        const float fused = std::fma(a, b, c), found = math::fma_in_double(a, b, c);
+        const bool is_same = std::isnan(fused) ? std::isnan(found)
+                                               : __builtin_bit_cast(std::uint32_t, fused) ==
+                                                     __builtin_bit_cast(std::uint32_t, found);
+        if (!is_same && wrong.empty()) wrong = text(a, " · ", b, " + ", c, " gives ", found);
+    };
+    const float special[] = {0,
+                             -0.0f,
+                             1,
+                             -1,
+                             0x1p-149f,
+                             0x1p-126f,
+                             0.001f,
+                             0x1.8p-140f,
+                             std::numeric_limits<float>::infinity(),
+                             -std::numeric_limits<float>::infinity(),
+                             std::nanf(""),
+                             3.4e38f};
+    for (const float a : special) {
+        for (const float b : special) {
+            for (const float c : special) expect_fused(a, b, c);
+        }
+    }
+    const float ulp = 0x1p-23f;
+    for (int i = 0; i < 500'000; ++i) {
+        const float a = from_bits<float>(random), b = from_bits<float>(random);
+        expect_fused(a, b, from_bits<float>(random));
+        expect_fused(a, b, -(a * b));  // all but the rounding of a·b cancels
+        const float x = 1 + static_cast<float>(random.next() % (1u << 23)) * ulp;
+        const float tiny = std::ldexp(1.0f, -24 - static_cast<int>(random.next() % 80));
+        expect_fused(x, 1 + ulp / 2 + ulp, tiny);  // halfway between two floats, and the
+        expect_fused(1 + ulp, 1 + ulp, x * tiny);  // least beside it
+        expect_fused(x, 0x1p-24f, 1 + ulp);
+        expect_fused(x, 0x1p-140f, tiny * 0x1p-60f);  // denormal
+    }
+    CHECK(wrong == "");
 }
