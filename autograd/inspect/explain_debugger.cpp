@@ -2,8 +2,11 @@
 
 #include "../../tensor/factories.h"
 #include "explain.h"
+#include "way_back.h"
 
+#include <cstdint>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,8 +24,22 @@ Tensor one_at(const WhyQuestion& question, const Shape& shape) {
     return upstream;
 }
 
+// A line for each step: addresses of the node and of the layer's frame, derivative, index.
+std::string answer_way_back(const WhyQuestion& question) {
+    const Variable& of = *static_cast<const Variable*>(question.of);
+    std::ostringstream lines;
+    lines.precision(9);
+    for (const StepBack& step : way_back(of, one_at(question, of.shape()), CallSite())) {
+        lines << reinterpret_cast<std::uintptr_t>(step.node) << ' '
+              << reinterpret_cast<std::uintptr_t>(step.layer) << ' ' << step.derivative << ' '
+              << step.index.text() << '\n';
+    }
+    return lines.str();
+}
+
 std::string answer() {
     const WhyQuestion& question = why_question;
+    if (!question.variable) return answer_way_back(question);
     const std::vector<std::int64_t> index(question.index, question.index + question.rank);
     ExplainOptions options;
     options.name = question.name;
@@ -45,7 +62,8 @@ std::string answer() {
         const std::string all = error.what();
         said = all.substr(0, all.find("\n  at :0"));  // the call has no line in the program
     }
-    return said.c_str();
+    why_question.answer = said.c_str();
+    return why_question.answer;
 }
 
 }}  // namespace heed

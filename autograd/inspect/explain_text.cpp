@@ -3,6 +3,7 @@
 #include "explain.h"
 
 #include <algorithm>
+#include <cmath>
 #include <locale>
 #include <ostream>
 #include <sstream>
@@ -144,9 +145,13 @@ std::string verdict(const Explanation& all) {
 std::string measurement(const Explanation& all) {
     if (!all.not_measured.empty()) return "Not measured: " + all.not_measured + "\n";
     if (!all.measured) return "";
-    return text("Measured: (L(x + h) - L(x - h))/2h = ", short_text(all.measured->value),
+    const double value = all.measured->value;
+    const bool tells = all.measured->error <= std::fabs(value) || (value == 0 && all.value == 0);
+    const char* const scalar = sizeof(Scalar) == sizeof(float) ? "float" : "double";
+    return text("Measured: ", tells ? "" : text("too small to tell in ", scalar, ", "),
+                "(L(x + h) - L(x - h))/2h = ", short_text(value),
                 " with h = ", short_text(all.measured->h), ", good to about ",
-                rough_text(all.measured->error), ".\n");
+                rough_text(all.measured->error), tells ? ".\n" : " only.\n");
 }
 
 bool has_terms(const Explanation& all) {

@@ -128,7 +128,6 @@ TENSORS = {
                                 "1               ·     ·",
 }
 
-GRAPH_OF_FROZEN = "leaf [2, 3] (frozen)"
 VARIABLES = {
     "tensor weights": "weights [2, 3] softmax at states.cpp:{Variable weights =}, needs grad, rows "
                       "sum to 1\n[[0.0391, 0.1753, 0.7856],\n [0.0208, 0.0934, 0.8858]]",
@@ -150,7 +149,7 @@ VARIABLES = {
                  "gradient was zeroed.",
     "grad weights": "weights is not a leaf, and backward() keeps only the gradients of leaves. "
                     "Call weights.retain_grad() before backward() to keep this one.",
-    "graph frozen": GRAPH_OF_FROZEN,
+    "graph frozen": "frozen [2, 3] (frozen)",
     "graph constant": "constant [2, 3]",
     "graph weights[0]": "A slice made here has no graph of its own; ask for the whole variable.",
     "graph weights.node_": "softmax [2, 3] at states.cpp:{Variable weights =}\n"
@@ -174,6 +173,28 @@ VARIABLES = {
     'attention weights "one"': '"one" has 1 word, but weights [2, 3] has 3 columns.',
     "attention weights a b c": "attention takes weights and at most two lists of words: attention "
                                "weights queries keys.",
+}
+
+# As the library's own, graph_text(), with the layers' names, and their parameters counted.
+CALL = """MultiHeadAttention attention [1, 3, 4] at states.cpp:{Variable z =} (17 operations, \
+8 parameters)
+    constant [1, 3, 4]
+    constant [1, 3, 4]
+    constant [1, 3, 4]"""
+GRAPHS = {
+    "graph y": """\
+Linear model.second [2, 2] at states.cpp:{Variable y = model(x)} (2 operations, 1 parameter)
+  Linear model.first [2, 2] at states.cpp:{Variable y = model(x)} (1 operation, 2 parameters)
+    constant [2, 3]""",
+    "graph z": f"multiply [1, 3, 4] at states.cpp:{{Variable z =}}\n  {CALL}\n  {CALL}",
+    "graph y 1": """\
+matmul [2, 2] at linear.cpp:{line}
+  linear [2, 2] at linear.cpp:{linear}
+    constant [2, 3]
+    model.first.weight [2, 3] (requires grad)
+    model.first.bias [2] (requires grad)
+  transpose [2, 2] at linear.cpp:{line}
+    model.second.weight [2, 2] (requires grad)""",
 }
 
 IN_A_LAYER = """\
@@ -279,6 +300,8 @@ def main():
     stop_in("other_types")
     expect_said("tensor ids[1]", "ids[1] [3]\n[ 1,  5, 92]")
     expect_said("tensor causal", "causal [2, 3]\nx x ·\nx x x")
+    expect_said("tensor causal[0]", "causal[0] [3]\nx x ·")
+    expect_said("tensor causal[0,2]", "causal[0,2] []\n·")
     expect_said("tensor padding[0]", "padding[0] [1, 1, 2]\n[0, :, :]\nx ·")
     expect_said("tensor no_mask", "no_mask is empty: nothing was put into it.")
     check_words()
@@ -289,8 +312,10 @@ def main():
     stop_in("Model::operator()")
     check_shapes_in_a_layer()
     stop_in("layers")
-    expect("graph y", run("graph y") + "\n", library_text("graph"))
-    expect("graph z", run("graph z") + "\n", library_text("nested_graph"))
+    for command, wanted in GRAPHS.items():
+        for name, text in (("line", "matmul("), ("linear", " linear(")):
+            wanted = wanted.replace(f"{{{name}}}", str(lines_of("nn/linear.cpp", text)[0]))
+        expect_said(command, wanted)
     said = run("attention record").split("\n")
     expect("attention record", [said[1], said[3].split()[0], len(said)],
            ["[0, 0]", "query", 13])

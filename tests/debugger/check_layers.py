@@ -2,6 +2,7 @@
 the weights there, with the lesson's words, why explains them, and the program goes on unharmed."""
 
 import os
+import re
 import sys
 import time
 
@@ -50,6 +51,32 @@ def check_attention(layer):
                 and "To the last bit, this is what the backward pass gives.\nMeasured: " in said)
 
 
+def check_way_back():
+    """From a weight of the second block back through both to a number of the embedding and its
+    word, with derivatives that `why` gives, too."""
+    lines = run("why weights[8,4,1] back").split("\n")
+    expect_that(lines[0], lines[0].startswith("weights[8,4,1] is 0.") and len(lines) == 9)
+    layers = [line.split("  [")[0].strip() for line in lines[2:]]
+    expect("the way", layers, ["Linear model.blocks[1].attention.W_K",
+                               "Linear model.blocks[1].attention.W_Q",
+                               "LayerNorm model.blocks[1].norm1", "GptBlock model.blocks[0]",
+                               "LearnedPositions model.positions", "Embedding model.tokens",
+                               "model.tokens.weight"])
+    row, column, derivative = re.search(r"entry \[(\d+), (\d+)\] +(\S+)$", lines[-1]).groups()
+    step = re.search(r"entry \[(\d), (\d+)\] .*  \"(.*)\"$", lines[-2])
+    place, of_embedding, word = step.groups()
+    expect("the column", of_embedding, column)
+    expect("the word", word, ["time", "Ġflies", "Ġlike", "Ġan", "Ġarrow"][int(place)])
+    said = run(f"why model->tokens.weight[{row},{column}] of weights[8,4,1]")
+    value = re.match(r"The derivative with respect to \S+ \d+\] is (\S+?),", said).group(1)
+    expect_that(f"{derivative} is {value}", abs(float(derivative) - float(value)) < 1e-4)
+    expect_said("why weights[8,4] back",
+                "why: index [8, 4] has 2 numbers, but shape [12, 5, 5] has 3 axes; give one for "
+                "each axis")
+    expect_said("why mask[0,0] back", "mask[0,0] is of type std::optional<Mask>; why needs a "
+                "Variable, whose gradient is known to be a sum.")
+
+
 def check_all_layers():
     """The lesson's own stop after the call, by layer and head, and a weight far from the output."""
     expect_that("20.4 all layers", run("until-stop 20.4 all").startswith("stop 20.4 all layers and"))
@@ -77,6 +104,7 @@ def main():
                 said.startswith("in model->blocks[1].norm1, norms.cpp:"))
     expect("its function", function(), "heed::f32::LayerNorm::operator")
     check_attention(1)
+    check_way_back()
     check_all_layers()
     expect_that(f"{time.time() - begun:.0f} seconds", time.time() - begun < MOST_SECONDS)
     expect("breakpoints that are left", len(gdb.breakpoints()), breakpoints)
@@ -84,4 +112,4 @@ def main():
     expect("the program ends, and all its claims hold", exit_codes, [0])
 
 
-end_with(main, 31)
+end_with(main, 38)

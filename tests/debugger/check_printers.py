@@ -144,6 +144,7 @@ def check_all(texts):
 
 def main():
     gdb.execute("set heed-keep-graphs off")  # some are shown after being freed
+    gdb.execute("set print pretty on")
     begin("nothing_is_constructed")
     check_unborn()
     gdb.execute("delete")

@@ -187,13 +187,11 @@ void layers() {
     attention.eval();
     const Variable x(tensor::of({{1, 2, 3}, {4, 5, 6}}));
     const Variable y = model(x);
-    const std::string graph = graph_text(y);
     RecordAttention recording;
     recording.set_tokens({"the", "keys", "are"});
     const Variable words(tensor::normal({1, 3, 4}, random));
     const Variable z = attention(words) * attention(words);
     const AttentionRecord record = recording.records()[0];
-    const std::string nested_graph = graph_text(z);
     look();
     std::cout << count_parameters(as_module) + count_parameters(network) +
                      count_parameters(attention) + count_parameters(linear)

@@ -29,6 +29,15 @@ if(EXISTS ${prefix}/include/heed/tensor/kernels OR NOT EXISTS ${prefix}/include/
   message(FATAL_ERROR "the wrong headers were installed")
 endif()
 
+find_program(gdb gdb)
+if(gdb)
+  execute_process(COMMAND ${gdb} -nx -batch -x ${prefix}/share/heed/debugger/init.gdb -ex "help tensor"
+                  OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(NOT said MATCHES "^tensor X: ")
+    message(FATAL_ERROR "the installed init.gdb says ${said}")
+  endif()
+endif()
+
 # With add_subdirectory the library would be compiled again, which takes a minute and tests nothing
 # new: there the program is only compiled; it is linked and run against the installed library.
 foreach(project find_package add_subdirectory)

@@ -2,9 +2,6 @@
 #     gdb -x tutorials/debugger/init.gdb build/debug/tutorials/08_causal_attention
 # README.md beside this file lists the commands.
 
-set pagination off
-set confirm off
-set print pretty on
 set print address off
 set print thread-events off
 set print inferior-events off
@@ -13,10 +10,6 @@ set breakpoint pending on
 set debuginfod enabled off
 # Without debug information for the C library, `step` steps over it.
 set debug-file-directory
-set max-value-size unlimited
-set history size 1000
-
-set record full insn-number-max unlimited
 
 python
 import os

@@ -59,6 +59,20 @@ TEST_CASE("a diamond's gradient is written out use by use", "[autograd][explain]
     CHECK_THAT(said.text(), Contains("Measured: (L(x + h) - L(x - h))/2h = 44"));
 }
 
+TEST_CASE("a slope that rounding hides is said to be too small", "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf(1.0);
+    const double tiny = sizeof(Scalar) == 8 ? 1e-18 : 1e-9;
+    const Variable y = x * tiny + 1;
+    const std::string said = explain(x, {}, {.of = y}).text();
+    CHECK_THAT(said, Contains("Measured: too small to tell in " +
+                              std::string(sizeof(Scalar) == 8 ? "double" : "float") +
+                              ", (L(x + h) - L(x - h))/2h = 0 with h = "));
+    CHECK_THAT(said, Contains(" only.\n"));
+    const Variable nothing = x * 0 + 1;
+    CHECK_THAT(explain(x, {}, {.of = nothing}).text(), Contains("Measured: (L(x + h)"));
+}
+
 TEST_CASE("entries, lines, scopes and terms of a layer are named", "[autograd][explain]") {
     const KeepGraph keep;
     Variable W = leaf({3, 2}, 1);

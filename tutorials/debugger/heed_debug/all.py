@@ -5,6 +5,7 @@ import importlib
 PARTS = [
     "skips",
     "gdb_printers",
+    "gdb_methods",
     "commands_look",
     "commands_graph",
     "commands_attention",

@@ -15,8 +15,11 @@ def cut_slice(expression):
     return expression, ""
 
 
-def why_no_gradient(name, node):
-    """Why a variable has no gradient; `node` may be None."""
+def why_no_gradient(name, node, hidden=False):
+    """Why a variable has no gradient, or none that can be read; `node` may be None."""
+    if hidden:
+        return (f"{name} was made by a heed without debug information, so its gradient cannot be "
+                "read.")
     if node is None:
         return f"{name} is a constant: nothing is recorded for it, so it has no gradient."
     if not node.is_leaf and not node.retains_grad:

@@ -3,14 +3,18 @@
 import gdb
 
 from heed_debug import objects, text
+from heed_debug.arrays import WrongSlice
+from heed_debug.asking import cut_slice
 from heed_debug.commands_look import Command
-from heed_debug.gdb_arguments import (evaluate, find, selected_frame, tensor_or_variable,
-                                      words_of)
+from heed_debug.gdb_arguments import find, tensor_or_variable, words_of
 from heed_debug.gdb_debugger import DEBUGGER
-from heed_debug.gdb_frames import declared_later, variables
+from heed_debug.gdb_frames import declared_later, selected_frame, variables
+from heed_debug.gdb_paths import inside
 from heed_debug.heat_map import heat_map_lines, uses_color
+from heed_debug.layer_names import Names
 from heed_debug.memory import Broken, Unreadable
 
+HOLDERS = ("Attention", "AttentionRecord")
 MOST_MATRICES = 8
 MOST_CELLS = 1600  # per matrix
 USUAL_NAMES = ("words", "tokens", "sentence", "text")
@@ -22,7 +26,11 @@ class AttentionCommand(Command):
                                    fits, else positions are shown
     attention weights[0,1] words   batch entry 0, head 1, with these words
     attention weights queries keys two lists, for the rows and the columns
-    attention record               an AttentionRecord, with its own words
+    attention record               an AttentionRecord, with its own words; record[0,1] one head
+    attention recording[1]         the second call of a RecordAttention; `attention recording`
+                                   lists them
+    attention mask                 who may attend to whom
+    attention model                where the weights of a model are to be had
     WORDS is a list of strings, or a text that is split at blanks."""
 
     def lines(self, argument):
@@ -33,10 +41,16 @@ class AttentionCommand(Command):
         if len(words) > 3:
             raise gdb.GdbError("attention takes weights and at most two lists of words: "
                                "attention weights queries keys.")
-        words = of_record(words)
+        kind = kind_of_whole(words[0])
+        if kind == "RecordAttention":
+            return calls(words[0])
+        if kind == "layer":
+            return of_model(words[0])
+        if kind in HOLDERS:
+            words = of_record(words, kind)
         name, value = tensor_or_variable(words[0])
         array = objects.numbers_of(value)
-        if array.kind != "Tensor" or len(array.shape) < 2:
+        if array.kind not in ("Tensor", "Mask") or len(array.shape) < 2:
             raise gdb.GdbError(f"{name} is {text.list_text(array.shape)}; a heat map needs weights "
                                "[..., T_q, T_k], with two axes or more.")
         if array.count == 0:
@@ -50,18 +64,85 @@ class AttentionCommand(Command):
         return [text.value_line(value, name)] + maps(array, queries, keys)
 
 
-def of_record(words):
-    """Objects that hold weights (Attention, AttentionRecord) are replaced by their weights; a
-    record also provides its words."""
-    found = find(words[0])
-    kind = DEBUGGER.type_name(found.type).split("::")[-1]
-    if kind not in ("Attention", "AttentionRecord"):
-        return words
-    joint = "->" if evaluate(words[0]).type.strip_typedefs().code == gdb.TYPE_CODE_PTR else "."
-    own = [f"{words[0]}{joint}{list}" for list in ("query_tokens", "key_tokens")]
+def kind_of_whole(expression):
+    """What the expression names, without its last subscript if that is a slice: "layer",
+    "RecordAttention", "AttentionRecord", "Attention", or something else."""
+    for each in (expression, cut_slice(expression)[0]):
+        try:
+            type = find(each).type
+        except (gdb.GdbError, WrongSlice):
+            continue
+        kind = (objects.kind_of(DEBUGGER, type) or ("", ""))[1]
+        if kind in ("Module", "AnyLayer", "optional Module", "pointer") and each == expression:
+            return "layer"
+        if kind.removeprefix("optional ") in HOLDERS:
+            return kind.removeprefix("optional ")
+        if kind == "RecordAttention" and each == expression:
+            return kind
+    return ""
+
+
+def of_record(words, kind):
+    """An Attention or AttentionRecord, perhaps with a slice, is replaced by its weights; a record
+    also provides its words."""
+    base, slice = words[0], ""
+    if not is_whole(base, kind):
+        base, slice = cut_slice(base)
+    weights = f"{base}.weights" + (f"[{slice}]" if slice else "")
+    own = [f"{base}.{list}" for list in ("query_tokens", "key_tokens")]
     if kind == "AttentionRecord" and len(words) == 1 and entries_in(own[0]) and entries_in(own[1]):
-        return [f"{words[0]}{joint}weights", *(f"{list}[0]" for list in own)]
-    return [f"{words[0]}{joint}weights", *words[1:]]
+        sequence = sequence_of(slice, entries_in(own[0]))
+        return [weights, *(f"{list}[{sequence}]" for list in own)]
+    return [weights, *words[1:]]
+
+
+def is_whole(expression, kind):
+    try:
+        return (objects.kind_of(DEBUGGER, find(expression).type) or ("", ""))[1].endswith(kind)
+    except (gdb.GdbError, WrongSlice):
+        return False
+
+
+def sequence_of(slice, sequences):
+    """Of which sequence of a batch a slice shows the weights: the first, if it shows several."""
+    first = slice.split(",")[0].strip()
+    return int(first) if sequences > 1 and first.isdigit() and int(first) < sequences else 0
+
+
+def calls(expression):
+    found = find(expression)
+    lines = objects.show(DEBUGGER, found.type, found.place).split("\n")
+    return lines + ([f"One of them: attention {expression}[0]"] if len(lines) > 1 else [])
+
+
+def of_model(expression):
+    """A model keeps no weights: they are there during a call, and in recordings."""
+    names, found = Names(), find(expression)
+    kind = objects.kind_of(DEBUGGER, found.type)
+    memory = objects.memory_of(DEBUGGER, kind[0])
+    names.add_layer(DEBUGGER, memory, expression, *inside(found.type, found.place))
+    if expression not in names.layers:
+        raise gdb.GdbError(f"{expression} is not constructed yet, or is gone already.")
+    layers = [name for name, of_class in names.layers.items() if "Attention" in of_class]
+    if not layers:
+        return [f"{expression} has no attention layer."]
+    recordings = [name for name, type in recordings_in_scope()]
+    ways = [f"attention {name}" for name in recordings] or [
+        "RecordAttention in the program keeps them"]
+    return [f"{expression} has {text.counted(len(layers), 'attention layer')}: "
+            + ", ".join(layers[:8]) + (", ..." if len(layers) > 8 else ""),
+            f"Weights are there during a call: until-layer {layers[0]} runs on into the next one. "
+            f"Of calls that are over: {ways[0]}."]
+
+
+def recordings_in_scope():
+    frame = selected_frame()
+    while frame is not None:
+        for symbol, value in variables(frame):
+            if not declared_later(frame, symbol) and DEBUGGER.type_name(value.type).endswith(
+                    "::RecordAttention"):
+                yield symbol.name, value.type
+        frame = frame.older()
 
 
 def entries_in(expression):

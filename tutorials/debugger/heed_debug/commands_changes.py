@@ -10,13 +10,18 @@ import gdb
 from heed_debug.commands_look import Command
 from heed_debug.expectations import array_of
 from heed_debug.gdb_arguments import teaching_frame
+from heed_debug.gdb_surroundings import check_runs, is_here
 
 C_TYPES = {"f": "float", "d": "double", "q": "long", "B": "unsigned char"}
+BACK_A_SECOND = 6_000
+MOST_AT_ONCE = 30_000  # instructions searched without a word
 BETWEEN = re.compile(r"operator\(\)|_FUN|__invoke|in_parallel|::apply$|^main$|tutorial::run")
 
 NOT_RECORDED = """Nothing is recorded, so there is no way back. Say `set heed-recordable on`, run again
 to an earlier stop, say `record`, go on to here, and ask again. A recorded program is slow, some ten
 thousand instructions a second: record a few lines, and not a whole lesson."""
+NO_WAY_BACK = """gdb before 14 cannot go back on this processor, which has AMX: going back restores
+registers that are too large for it. gdb 14 can. `watch-number` and a new run work with both."""
 NOT_RECORDABLE = """This program was not started so that it can be recorded: say
 `set heed-recordable on`, and `run` it again. (What is recorded now ends where the C library uses
 AVX.)
@@ -32,6 +37,9 @@ ENVIRONMENT = {
 }
 
 
+LIMIT = "record full insn-number-max"  # at which gdb would ask whether to go on
+
+
 class Recordable(gdb.Parameter):
     """set heed-recordable on: start the program so that `record` can record it: the C library
     without AVX, one thread, plain kernels. From the next `run` on. It is several times slower then,
@@ -43,8 +51,12 @@ class Recordable(gdb.Parameter):
     def __init__(self):
         super().__init__("heed-recordable", gdb.COMMAND_RUNNING, gdb.PARAM_BOOLEAN)
         self.value = False
+        self.limit = gdb.parameter(LIMIT)
 
     def get_set_string(self):
+        if self.value:
+            self.limit = gdb.parameter(LIMIT)
+        gdb.execute(f"set {LIMIT} {'unlimited' if self.value else self.limit or 'unlimited'}")
         for name, value in ENVIRONMENT.items():
             gdb.execute(f"set environment {name} {value}" if self.value
                         else f"unset environment {name}", to_string=True)
@@ -52,12 +64,17 @@ class Recordable(gdb.Parameter):
 
 
 def warn_before_recording():
+    if not is_recordable():
+        gdb.write(NOT_RECORDABLE)
+
+
+def is_recordable():
+    """Was the program started for it? Yes, too, where that cannot be told."""
     process = gdb.selected_inferior().pid
-    if process == 0:
-        return
+    if process == 0 or not is_here():
+        return True
     with open(f"/proc/{process}/environ", "rb") as file:
-        if ENVIRONMENT["GLIBC_TUNABLES"].encode() not in file.read():
-            gdb.write(NOT_RECORDABLE)
+        return ENVIRONMENT["GLIBC_TUNABLES"].encode() in file.read()
 
 
 class Number:
@@ -131,6 +148,7 @@ class WatchNumberCommand(Command):
             forgotten = len(self.watched)
             self.watched.clear()
             return [f"{forgotten} watched before, now none"]
+        check_runs("watch-number")
         number = Number(argument.strip())
         self.watched.append(Change(number))
         return [f"{number.name} is {number.text()}; `continue` halts when it changes"]
@@ -143,6 +161,7 @@ class WroteCommand(Command):
     next                or continue, to where the number is there
     wrote weights[1,1]  back to the line that wrote it
     wrote               further back: who wrote the same number before
+    wrote weights[1,1] next     records just this one line, runs it, and goes back in it
     Then look around: `up`, `print`, `reverse-step`; `record goto end` returns to the present, and
     `record stop` ends the recording."""
 
@@ -151,6 +170,10 @@ class WroteCommand(Command):
     def lines(self, argument):
         if argument.strip():
             teaching_frame()
+        check_runs("wrote")
+        if argument.split()[-1:] == ["next"]:
+            argument = argument.strip().removesuffix("next")
+            record_next()
         if gdb.current_recording() is None:
             raise gdb.GdbError(NOT_RECORDED)
         if not argument.strip() and self.last is None:
@@ -158,6 +181,8 @@ class WroteCommand(Command):
         number = Number(argument.strip()) if argument.strip() else self.last
         WroteCommand.last = number
         now = number.text()
+        gdb.write(cost_of_search())
+        gdb.flush()
         if not go_back_to_change(number):
             return [f"{number.name} is {now}, and nothing has written it since the recording "
                     "began."]
@@ -170,6 +195,8 @@ def quietly(command):
     gdb.execute("set suppress-cli-notifications on")
     try:
         gdb.execute(command, to_string=True)
+    except gdb.error as error:
+        raise gdb.GdbError(NO_WAY_BACK if "extended state" in str(error) else str(error)) from None
     finally:
         gdb.execute("set suppress-cli-notifications off")
 
@@ -185,7 +212,7 @@ def go_back_to_change(number):
     watch = gdb.Breakpoint(number.expression(), gdb.BP_WATCHPOINT, gdb.WP_WRITE, internal=True)
     watch.silent = True
     try:
-        quietly("reverse-continue")
+        search(watch)
         found = watch.hit_count > 0
     finally:
         watch.delete()
@@ -195,6 +222,53 @@ def go_back_to_change(number):
     if not found:
         quietly(f"record goto {here}")
     return found
+
+
+def cost_of_search():
+    """How long the search may take, if that is long."""
+    if before_here() <= MOST_AT_ONCE:
+        return ""
+    return (f"{before_here()} instructions are recorded before this; to go back through all of "
+            f"them takes about {before_here() // BACK_A_SECOND} seconds, and Ctrl-C ends it.\n")
+
+
+def before_here():
+    """How many instructions lie before this place in the recording."""
+    return int(position()) - 1 if position().isdigit() else recorded()
+
+
+def recorded():
+    """The number of instructions in the recording."""
+    said = gdb.execute("info record", to_string=True)
+    found = re.search(r"Log contains (\d+) instructions", said)
+    return int(found.group(1)) if found else 0
+
+
+def search(watch):
+    """Goes back to where the watchpoint triggers, or to the beginning, and says how far it is."""
+    if before_here() <= MOST_AT_ONCE:
+        return quietly("reverse-continue")
+    piece = max(recorded() // 20, 1)
+    while watch.hit_count == 0 and before_here() > 0:
+        quietly(f"reverse-stepi {min(piece, before_here())}")
+        if watch.hit_count == 0:
+            gdb.write(f"  {100 * before_here() // recorded()} % of the recording is left\n")
+            gdb.flush()
+    return None
+
+
+def record_next():
+    """Records one line of the program, and nothing else."""
+    if gdb.current_recording() is not None:
+        raise gdb.GdbError("A recording is running already: `wrote` and the number searches in it, "
+                           "`record stop` ends it.")
+    if not is_recordable():
+        raise gdb.GdbError(NOT_RECORDABLE.strip())
+    gdb.write("This line is being recorded: ten thousand instructions take about a second, a "
+              "softmax a few seconds.\n")
+    gdb.flush()
+    gdb.execute("record", to_string=True)
+    quietly("next")
 
 
 def position():

@@ -8,8 +8,10 @@ import gdb
 from heed_debug import objects
 from heed_debug.commands_look import Command
 from heed_debug.commands_tour import go_on, is_running, place
-from heed_debug.gdb_arguments import Found, find, short_name, teaching_frame
+from heed_debug.gdb_arguments import Found, check_described, short_name
 from heed_debug.gdb_debugger import DEBUGGER
+from heed_debug.gdb_paths import find_outward
+from heed_debug.gdb_surroundings import check_seen_inside
 
 FUNCTION = "scaled_dot_product_attention"
 LAST_LINE = "return Attention{output"
@@ -53,23 +55,6 @@ class UntilLayerCommand(Command):
         return [f"in {argument}, at its weights, {place()}"]
 
 
-def find_outward(expression):
-    """Here, or in the next caller that knows the expression: inside a layer, the lesson's `model`."""
-    here = teaching_frame()
-    frame, problem = here, None
-    try:
-        while frame is not None:
-            frame.select()
-            try:
-                return find(expression)
-            except gdb.GdbError as error:
-                problem = problem or error
-            frame = frame.older()
-    finally:
-        here.select()
-    raise problem
-
-
 def layer_of(found):
     """(precision, the layer found), also the one that an AnyLayer holds."""
     kind = objects.kind_of(DEBUGGER, found.type)
@@ -80,6 +65,7 @@ def layer_of(found):
         for field in DEBUGGER.fields(DEBUGGER.find_type(name)) if name else []:
             if field.name == "layer":
                 return kind[0], Found(found.name, field.type, holder + field.offset)
+    check_described(found)
     if not kind or kind[1] != "Module":
         raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is not a layer. "
                            "`shapes` lists the layers here.")
@@ -87,6 +73,7 @@ def layer_of(found):
 
 
 def run_into(precision, layer):
+    check_seen_inside(f"heed::{precision}::LayerScope::LayerScope")
     in_call = InCall(precision, layer)
     try:
         go_on(quietly=False)

@@ -8,8 +8,11 @@ from heed_debug.asking import aligned, cut_slice, why_no_gradient
 from heed_debug.comparing import comparison
 from heed_debug.gdb_arguments import (find, read, short_name, teaching_frame,
                                       tensor_or_variable, words_of)
+from heed_debug.gdb_charset import fitting, reading_utf8
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, not_bound, variables
+from heed_debug.gdb_surroundings import in_words, names_are_known, nothing_known
+from heed_debug.memory import Broken, Unreadable
 
 MOST_ENTRIES = 10_000
 MOST_LINES = 400
@@ -20,15 +23,23 @@ class Command(gdb.Command):
     """A command that prints the lines of lines(); its help text is the class docstring."""
 
     def __init__(self, name, completion=gdb.COMPLETE_EXPRESSION):
+        self.__doc__ = fitting(self.__doc__)
         super().__init__(name, gdb.COMMAND_DATA, completion)
 
     def invoke(self, argument, from_tty):
         self.dont_repeat()
+        argument = argument.strip()
         try:
-            for line in self.lines(argument.strip()):
-                gdb.write(line + "\n")
+            with reading_utf8():
+                lines = self.lines(argument)
         except WrongSlice as wrong:
-            raise gdb.GdbError(f"{argument.strip()}: {wrong}.") from None
+            raise gdb.GdbError(fitting(f"{argument}: {wrong}.")) from None
+        except gdb.GdbError as error:
+            raise gdb.GdbError(fitting(str(error))) from None
+        except (gdb.error, Broken, Unreadable) as error:
+            raise gdb.GdbError(fitting(in_words(error))) from None
+        for line in lines:
+            gdb.write(fitting(line) + "\n")
 
 
 class TensorCommand(Command):
@@ -60,7 +71,7 @@ class GradCommand(Command):
         if not hasattr(value, "node"):
             raise gdb.GdbError(f"{name} is of type {short_name(found.type)}: numbers without a "
                                "graph. Only a Variable has a gradient.")
-        array = gradient_of(name, value.node)
+        array = gradient_of(name, value.node, value.hidden)
         for slice in slices:
             array = array.slice(slice)
         line = text.array_line(array, f"gradient of {argument}")
@@ -74,24 +85,37 @@ def cut_slices(argument, found):
     return argument
 
 
-def gradient_of(name, node):
+def gradient_of(name, node, hidden=False):
     if node is None or node.grad is None:
-        raise gdb.GdbError(why_no_gradient(name, node))
+        raise gdb.GdbError(why_no_gradient(name, node, hidden))
     return node.grad
 
 
 class CompareCommand(Command):
-    """compare A B: the largest difference between two tensors of one shape, and where it is."""
+    """compare A B: the largest difference between two tensors of one shape, and where it is; of two
+    Attention, between their outputs and between their weights."""
 
     def lines(self, argument):
         words = words_of(argument.replace(", ", " ") if argument.count(", ") == 1 else argument)
         if len(words) != 2:
             raise gdb.GdbError("compare takes two tensors, with a blank between: compare A B.")
-        (a_name, a), (b_name, b) = (tensor_or_variable(word) for word in words)
-        try:
-            return comparison(a_name, objects.numbers_of(a), b_name, objects.numbers_of(b))
-        except ValueError as wrong:
-            raise gdb.GdbError(str(wrong)) from None
+        if all(is_attention(word) for word in words):
+            return [line for part in ("output", "weights")
+                    for line in difference(*(f"{word}.{part}" for word in words))]
+        return difference(*words)
+
+
+def is_attention(expression):
+    """Is it an Attention, the output and the weights of one call?"""
+    return DEBUGGER.type_name(find(expression).type).endswith("::Attention")
+
+
+def difference(*expressions):
+    (a_name, a), (b_name, b) = (tensor_or_variable(each) for each in expressions)
+    try:
+        return comparison(a_name, objects.numbers_of(a), b_name, objects.numbers_of(b))
+    except ValueError as wrong:
+        raise gdb.GdbError(str(wrong)) from None
 
 
 class ShapesCommand(Command):
@@ -105,6 +129,8 @@ class ShapesCommand(Command):
             raise gdb.GdbError("shapes takes no argument: it lists what is in scope. One "
                                "tensor is shown by: tensor X.")
         frame = teaching_frame()
+        if not names_are_known(frame):
+            return [nothing_known(frame)]
         rows = []
         for symbol, value in variables(frame):
             later = declared_later(frame, symbol) or not_bound(frame, symbol, value)
@@ -133,6 +159,13 @@ def collect(name, value, later, rows, depth):
         place = DEBUGGER.place(value)
     except gdb.error:
         return
+    if is_only_declared(value.type):
+        rows.append((name, short_name(value.type), text.UNDESCRIBED))
+    kind = objects.kind_of(DEBUGGER, value.type)
+    if kind and not later and kind[1] in ("pair", "array", "pointer"):
+        for inner, of_inner in parts_of(name, kind[1], value):
+            collect(inner, of_inner, False, rows, depth)
+        return
     if is_shown(value.type):
         line = text.NOT_CONSTRUCTED if later else objects.show(
             DEBUGGER, value.type, place, numbers=False)
@@ -144,10 +177,32 @@ def collect(name, value, later, rows, depth):
         collect_members(name + joint, value, rows, depth)
 
 
+def is_only_declared(type):
+    type = DEBUGGER.plain(type)
+    return DEBUGGER.is_only_declared(type) and (type.name or "").startswith("heed::")
+
+
 def is_shown(type):
     kind = objects.kind_of(DEBUGGER, type)
     return bool(kind) and kind[1].removeprefix("optional ") in {
-        "Tensor", "Variable", "IndexTensor", "BoolTensor", "Mask", "Module"}
+        "Tensor", "Variable", "IndexTensor", "BoolTensor", "Mask", "Module", "Optimizer",
+        "StateDict", "KeyValueCache", "RecordAttention"}
+
+
+def parts_of(name, kind, value):
+    """(name, value) of what the standard library's pairs, arrays and pointers hold."""
+    if kind == "pair":
+        return [(f"{name}.{part}", value[part]) for part in ("first", "second")]
+    entry, place = DEBUGGER.entry_type(value.type), DEBUGGER.place(value)
+    if kind == "array":
+        count = value.type.sizeof // entry.sizeof
+        return [(f"{name}[{i}]", at(place + i * entry.sizeof, entry)) for i in range(count)]
+    held = objects.memory_of(DEBUGGER, "f32").unpack(place, "Q")[0]
+    return [(f"*{name}", at(held, entry))] if held else []
+
+
+def at(place, type):
+    return gdb.Value(place).cast(type.pointer()).dereference()
 
 
 def collect_members(prefix, value, rows, depth):
@@ -175,8 +230,7 @@ def collect_entries(name, value, rows, depth):
     except Exception:
         return
     for i in range(min(count, 8)):
-        place = gdb.Value(begin + i * size).cast(entry.pointer()).dereference()
-        collect(f"{name}[{i}]", place, False, rows, depth + 1)
+        collect(f"{name}[{i}]", at(begin + i * size, entry), False, rows, depth + 1)
     if count > 8:
         rows.append((f"{name}[8]", "...", f"{count - 8} more"))
 

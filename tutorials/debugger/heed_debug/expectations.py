@@ -8,8 +8,8 @@ import gdb
 
 from heed_debug.asking import cut_slice
 from heed_debug.commands_look import gradient_of
-from heed_debug.gdb_arguments import (evaluate, is_sliceable, pointed_to, teaching_frame,
-                                      tensor_or_variable)
+from heed_debug.gdb_arguments import (as_subscripts, evaluate, is_sliceable, pointed_to,
+                                      teaching_frame, tensor_or_variable)
 from heed_debug.objects import numbers_of
 
 LINE = re.compile(r"(?P<what>.+?)\s+==\s+(?P<wanted>\[.*\]|\S+)(?:\s+within\s+(?P<margin>\S+))?")
@@ -83,7 +83,7 @@ def array_of(what):
         name, value = tensor_or_variable(of_gradient.group(1))
         if not hasattr(value, "node"):
             raise gdb.GdbError(f"{name} is a tensor, and has no gradient.")
-        array = gradient_of(name, value.node)
+        array = gradient_of(name, value.node, value.hidden)
         return array.slice(of_gradient.group(2)) if of_gradient.group(2) else array
     return numbers_of(tensor_or_variable(what)[1])
 
@@ -98,6 +98,7 @@ def number_of(what):
     if of_all:
         values = array_of(of_all.group(2)).values()
         return {"sum": sum, "largest": max, "smallest": min}[of_all.group(1)](values)
+    what = as_subscripts(what)
     if not is_tensor(what):
         return scalar_of(what)
     array = array_of(what)

@@ -5,7 +5,7 @@ import struct
 
 import gdb
 
-from heed_debug.memory import Field, Unreadable
+from heed_debug.memory import Field, Undescribed, Unreadable
 
 REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 FIRST_COPY = 1 << 62  # not valid in any process
@@ -34,14 +34,17 @@ class Gdb:
         try:
             return gdb.lookup_type(name)
         except gdb.error as error:
-            raise Unreadable(str(error)) from error
+            raise Undescribed(name) from error
 
     def type_name(self, type):
         return self.plain(type).name or ""
 
     def fields(self, type):
+        type = self.plain(type)
+        if self.is_only_declared(type):
+            raise Undescribed(type.name)
         try:
-            fields = self.plain(type).fields()
+            fields = type.fields()
         except TypeError as error:
             raise Unreadable(str(error)) from error
         return [
@@ -72,6 +75,10 @@ class Gdb:
         if type.code in REFERENCES:
             type = type.target().strip_typedefs()
         return type.unqualified()
+
+    @staticmethod
+    def is_only_declared(type):
+        return type.code == gdb.TYPE_CODE_STRUCT and type.sizeof == 0
 
     @staticmethod
     def is_reference(type):

@@ -41,7 +41,9 @@ def padded(word, width):
     return " " * (width - width_of(word)) + word
 
 
-def cell_text(weight):
+def cell_text(weight, is_mask):
+    if is_mask:
+        return "x" if weight else "·"
     if math.isnan(weight):
         return "nan"
     return "·" if weight == 0 else without_sign_of_zero(f"{weight:.2f}")
@@ -60,8 +62,9 @@ def heat_map_lines(array, queries, keys, color):
     queries, keys = [fitted(word) for word in queries], [fitted(word) for word in keys]
     corner = "query \\ key"
     first = max(width_of(word) for word in [corner, *queries])
-    widths = [max(4, width_of(key)) for key in keys]
-    zeros = "; · is 0" if 0 in weights else ""
+    is_mask = array.kind == "Mask"
+    widths = [max(1 if is_mask else 4, width_of(key)) for key in keys]
+    zeros = "; x may attend" if is_mask else "; · is 0" if 0 in weights else ""
     lines = [f"rows: queries, columns: keys{zeros}"]
     for begin, end in blocks(widths, LINE_WIDTH - first):
         head = "".join("  " + padded(keys[j], widths[j]) for j in range(begin, end))
@@ -70,7 +73,7 @@ def heat_map_lines(array, queries, keys, color):
             line = query + " " * (first - width_of(query))
             for j in range(begin, end):
                 weight = weights[i * len(keys) + j]
-                cell = padded(cell_text(weight), widths[j])
+                cell = padded(cell_text(weight, is_mask), widths[j])
                 line += painted("  " + cell, weight, color)
             lines.append(line)
         if end < len(keys):

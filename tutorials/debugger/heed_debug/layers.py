@@ -1,25 +1,49 @@
 """A layer as a tree: its parameters with their shapes, the layers in it, and its parameter count.
 Read from the members of the class, so user-defined layers work as well."""
 
+from dataclasses import dataclass
+from typing import Any
+
 from heed_debug import text
 from heed_debug.kinds import kind_of
 from heed_debug.memory import Broken
 
 DEEPEST = 8
 MOST_ENTRIES = 100  # of a list of layers
+CONTAINERS = ("std::vector<", "std::array<", "std::optional<", "std::unique_ptr<",
+              "std::shared_ptr<")
+
+
+@dataclass
+class Member:
+    path: str  # "blocks.0.attention"
+    depth: int
+    layer: Any  # the name of its class; "" for a struct of parameters, None for a parameter
+    place: int
+
+    def line(self, memory, nodes):
+        indent, name = "  " * self.depth, self.path.rsplit("/", 1)[-1]
+        if self.layer is None:
+            return indent + parameter(memory, name, self.place, nodes)
+        return f"{indent}{name}: {self.layer}".rstrip()
 
 
 def layer_lines(debugger, memory, type, address):
     type = own_type(debugger, memory, type, address)
     counted_nodes = set()
-    lines = members(debugger, memory, type, address, "  ", counted_nodes)
+    lines = [each.line(memory, counted_nodes)
+             for each in members(debugger, memory, type, address)]
     numbers = sum(size for _, size in counted_nodes)
-    short = debugger.type_name(type).split("<")[0].split("::")[-1]
+    short = short_class(debugger, type)
     line = f"{short}, {text.counted(numbers, 'parameter')}"
     shapes = [line.strip() for line in lines if "Parameter" in line]
     if len(shapes) == len(lines) <= 3:
         return [line + "".join(", " + shape.replace("Parameter ", "") for shape in shapes)]
     return [line] + lines
+
+
+def short_class(debugger, type):
+    return debugger.type_name(type).split("<")[0].split("::")[-1]
 
 
 def own_type(debugger, memory, type, address):
@@ -42,55 +66,66 @@ def derives(debugger, type, base_name):
         for field in debugger.fields(type))
 
 
-def members(debugger, memory, type, address, indent, nodes, depth=0):
-    lines = []
+def members(debugger, memory, type, address, path="", depth=1):
+    """The members of a layer, and theirs, in order; the parts of a path are joined by "/"."""
     for field in debugger.fields(type):
         place = address + field.offset
         if field.is_base:
-            lines += members(debugger, memory, field.type, place, indent, nodes, depth)
+            yield from members(debugger, memory, field.type, place, path, depth)
         else:
-            lines += member(debugger, memory, field.name, field.type, place, indent, nodes, depth)
-    return lines
+            yield from member(debugger, memory, path + field.name, field.type, place, depth)
 
 
-def member(debugger, memory, name, type, place, indent, nodes, depth):
+def member(debugger, memory, path, type, place, depth):
     kind = kind_of(debugger, type)
     if kind and kind[1] == "Variable":
-        return [indent + parameter(memory, name, place, nodes)]
-    if kind and kind[1] == "Module" and depth < DEEPEST:
-        inner = members(debugger, memory, type, place, indent + "  ", nodes, depth + 1)
-        short = debugger.type_name(type).split("<")[0].split("::")[-1]
-        return [f"{indent}{name}: {short}"] + inner
-    if kind and kind[1] == "AnyLayer":
-        return held_layer(debugger, memory, name, place, indent, nodes, depth)
-    if holds_parameters(debugger, type):
-        inner = members(debugger, memory, type, place, indent + "  ", nodes, depth + 1)
-        return [f"{indent}{name}:"] + inner
+        yield Member(path, depth, None, place)
+    elif kind and kind[1] == "Module" and depth <= DEEPEST:
+        yield Member(path, depth, short_class(debugger, type), place)
+        yield from members(debugger, memory, type, place, path + "/", depth + 1)
+    elif kind and kind[1] == "AnyLayer":
+        held = held_layer(debugger, memory, place)
+        if held:
+            yield from member(debugger, memory, path, *held, depth)
+    elif holds_parameters(debugger, type):
+        yield Member(path, depth, "", place)
+        yield from members(debugger, memory, type, place, path + "/", depth + 1)
+    else:
+        for after, entry, at in contained(debugger, memory, type, place):
+            yield from member(debugger, memory, path + after, entry, at, depth)
+
+
+def contained(debugger, memory, type, place):
+    """(what is added to the name, type, place) of what a container of layers or parameters has."""
     entry = entry_type(debugger, type)
     if entry is None:
         return []
-    if debugger.type_name(type).startswith("std::optional<"):
-        is_there = memory.read(place + debugger.size(entry), 1)[0]
-        return member(debugger, memory, name, entry, place, indent, nodes, depth) if is_there else []
-    lines = []
+    container = debugger.type_name(type).split("<")[0]
     size = debugger.size(entry)
-    begin, count = memory.vector(place, size)
-    for i in range(min(count, MOST_ENTRIES)):
-        lines += member(debugger, memory, f"{name}.{i}", entry, begin + i * size, indent, nodes,
-                        depth)
-    return lines
+    if container == "std::optional":
+        return [("", entry, place)] if memory.read(place + size, 1)[0] else []
+    if container in ("std::unique_ptr", "std::shared_ptr"):
+        held = memory.unpack(place, "Q")[0]
+        kind = kind_of(debugger, entry)
+        if held and kind and kind[1] == "Module":
+            entry = own_type(debugger, memory, entry, held)
+        return [("", entry, held)] if held else []
+    begin, count = place, debugger.size(type) // size
+    if container == "std::vector":
+        begin, count = memory.vector(place, size)
+    return [(f".{i}", entry, begin + i * size) for i in range(min(count, MOST_ENTRIES))]
 
 
-def held_layer(debugger, memory, name, place, indent, nodes, depth):
-    """What an Any holds: a pointer to an object of which `layer` is a member, or nothing."""
+def held_layer(debugger, memory, place):
+    """(type, place) of what an Any holds: a pointer to an object of which `layer` is a member; or
+    None."""
     holder = memory.unpack(place, "Q")[0]
     if holder == 0:
-        return []
+        return None
     class_name = memory.class_of(holder)
     for field in debugger.fields(debugger.find_type(class_name)) if class_name else []:
         if field.name == "layer":
-            return member(debugger, memory, name, field.type, holder + field.offset, indent, nodes,
-                          depth)
+            return field.type, holder + field.offset
     raise Broken("no layer")
 
 
@@ -107,8 +142,8 @@ def parameter(memory, name, place, nodes):
 
 
 def entry_type(debugger, type):
-    """The element type of a vector or optional of layers, parameters, or structs of parameters."""
-    if not debugger.type_name(type).startswith(("std::vector<", "std::optional<")):
+    """The type of what a container holds: layers, parameters, or structs of parameters."""
+    if not debugger.type_name(type).startswith(CONTAINERS):
         return None
     entry = debugger.entry_type(type)
     kind = kind_of(debugger, entry) if entry is not None else None

@@ -2,10 +2,11 @@
 
 import lldb
 
-from heed_debug.memory import Field, Unreadable
+from heed_debug.memory import Field, Undescribed, Unreadable
 
 FIRST_COPY = 1 << 62  # not valid in any process
 MOST_COPIES = 64
+CLASSES = (lldb.eTypeClassStruct, lldb.eTypeClassClass)
 
 
 class Lldb:
@@ -41,13 +42,15 @@ class Lldb:
             type = found.GetTypeAtIndex(i)
             if type.IsValid() and type.GetByteSize() > 0:  # skip forward declarations
                 return type
-        raise Unreadable(name)
+        raise Undescribed(name)
 
     def type_name(self, type):
         return self.plain(type).GetName() or ""
 
     def fields(self, type):
         type = self.plain(type)
+        if type.GetTypeClass() in CLASSES and type.GetByteSize() == 0:
+            raise Undescribed(type.GetName())
         bases = [type.GetDirectBaseClassAtIndex(i)
                  for i in range(type.GetNumberOfDirectBaseClasses())]
         members = [type.GetFieldAtIndex(i) for i in range(type.GetNumberOfFields())]

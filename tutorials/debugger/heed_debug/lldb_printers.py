@@ -7,8 +7,8 @@ from heed_debug.lldb_debugger import DEBUGGER, declared_later, not_constructed, 
 OURS = "heed::f(32|64)::"
 SHOWN = [
     "^" + OURS + "[A-Z][A-Za-z]*$",
-    "^std::optional<" + OURS + "(Tensor|Mask|Variable|IndexTensor|BoolTensor)>$",
-    "^std::(shared|unique)_ptr<" + OURS + "(Node|Operation)[ ,>]",
+    "^std::(optional|pair|array)<.*" + OURS,
+    "^std::(shared|unique)_ptr<(const )?" + OURS + "[A-Z]",
 ]
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from heed_debug.arrays import Array
-from heed_debug.raw_memory import SANE, Broken, Field, RawMemory, Record, Unreadable
+from heed_debug.raw_memory import (SANE, Broken, Field, RawMemory, Record, Undescribed,
+                                   Unreadable)
 
 MAX_RANK = 8
 MOST_INPUTS = 100_000
@@ -52,6 +53,7 @@ class Node:
 class Variable:
     value: Array
     node: Any  # None for a constant
+    hidden: bool = False  # it has a node, of which nothing is known without debug information
 
 
 class Memory(RawMemory):
@@ -146,7 +148,10 @@ class Memory(RawMemory):
         record = Record(self, "Variable", address)
         value = self.tensor(record.at("value_"))
         node = self.shared(record.at("node_"))
-        variable = Variable(value, self.node(node) if node else None)
+        try:
+            variable = Variable(value, self.node(node) if node else None)
+        except Undescribed:
+            return Variable(value, None, hidden=True)
         if variable.node and variable.node.shape != value.shape:
             raise Broken("a value of another shape than its node says")
         return variable

@@ -1,10 +1,10 @@
 """Identifies which heed type an object has and formats it, for the printers of gdb and lldb.
 The entry point is `show(debugger, type, address)`."""
 
-from heed_debug import kinds, text
+from heed_debug import holders, kinds, text
 from heed_debug.kinds import kind_of
 from heed_debug.layers import held_layer, layer_lines
-from heed_debug.memory import Broken, Memory, Unreadable
+from heed_debug.memory import Broken, Memory, Undescribed, Unreadable
 
 ARRAY_READERS = {"Tensor": Memory.tensor, "IndexTensor": Memory.index_tensor,
                  "BoolTensor": Memory.bool_tensor, "Mask": Memory.mask}
@@ -32,7 +32,7 @@ def read(debugger, type, address):
     precision, kind = kind_of(debugger, type) or (None, None)
     memory = memory_of(debugger, precision)
     if kind and kind.startswith("optional "):
-        return read_optional(memory, kind.split()[1], address)
+        return read_optional(debugger, type, memory, address)
     if kind in ARRAY_READERS:
         return ARRAY_READERS[kind](memory, address)
     if kind == "Variable":
@@ -42,18 +42,24 @@ def read(debugger, type, address):
     return None
 
 
-def read_optional(memory, kind, address):
-    engaged = memory.read(address + memory.layout(kind)[1], 1)[0]
+def read_optional(debugger, type, memory, address):
+    entry = debugger.entry_type(type)
+    return read(debugger, entry, address) if is_engaged(debugger, entry, memory, address) else None
+
+
+def is_engaged(debugger, entry, memory, address):
+    engaged = memory.read(address + debugger.size(entry), 1)[0]
     if engaged > 1:
         raise Broken("neither present nor absent")
-    reader = Memory.variable if kind == "Variable" else ARRAY_READERS[kind]
-    return reader(memory, address) if engaged else None
+    return engaged == 1
 
 
 def show(debugger, type, address, numbers=True):
     """The text of an object; only its summary line if numbers is false."""
     try:
         return show_sound(debugger, type, address, numbers)
+    except Undescribed:
+        return text.UNDESCRIBED
     except (Broken, Unreadable):
         return text.NOT_CONSTRUCTED
 
@@ -62,8 +68,16 @@ def show_sound(debugger, type, address, numbers):
     precision, kind = kind_of(debugger, type)
     memory = memory_of(debugger, precision)
     if kind.startswith("optional "):
-        value = read_optional(memory, kind.split()[1], address)
-        return "<none>" if value is None else show_value(value, numbers)
+        entry = debugger.entry_type(type)
+        is_there = is_engaged(debugger, entry, memory, address)
+        return show_sound(debugger, entry, address, numbers) if is_there else "<none>"
+    if kind == "pointer":
+        return show_pointer(debugger, memory, type, address, numbers)
+    if kind in holders.SHOWN:
+        def line_of(type, address):
+            return show(debugger, type, address, False)
+        lines = holders.lines_of(debugger, memory, kind, type, address, line_of)
+        return "\n".join(lines if numbers else lines[:1])
     if kind.startswith("held "):
         return show_held(debugger, memory, kind.split()[1], address, numbers)
     if kind == "Shape":
@@ -78,8 +92,8 @@ def show_sound(debugger, type, address, numbers):
         saved = memory.saved(address)
         return "<not kept>" if saved is None else show_value(saved, numbers)
     if kind == "AnyLayer":
-        lines = held_layer(debugger, memory, "layer", address, "", set(), 0)
-        return "\n".join(lines if numbers else lines[:1])
+        held = held_layer(debugger, memory, address)
+        return show_sound(debugger, *held, numbers) if held else "<none>"
     if kind == "SavedOutput":
         return show_value(memory.saved_output(address), numbers)
     if kind == "Operation":
@@ -96,7 +110,8 @@ def show_sound(debugger, type, address, numbers):
 def is_unset(debugger, type, memory, variable):
     """Is this a parameter that was never set, such as the bias of a Linear without one?"""
     is_parameter = debugger.type_name(type) == memory.namespace + "Parameter"
-    return is_parameter and variable.node is None and variable.value.shape == (0,)
+    has_node = variable.node is not None or variable.hidden
+    return is_parameter and not has_node and variable.value.shape == (0,)
 
 
 def show_value(value, numbers):
@@ -138,6 +153,15 @@ def show_operation(debugger, memory, address, details):
     if details:
         lines += kept_lines(debugger, memory, debugger.find_type(name), address)
     return "\n".join(lines)
+
+
+def show_pointer(debugger, memory, type, address, numbers):
+    place = memory.unpack(address, "Q")[0]
+    if place == 0:
+        return "nullptr"
+    if debugger.type_name(type).startswith("std::shared_ptr<"):
+        memory.shared(address)
+    return "-> " + show_sound(debugger, debugger.entry_type(type), place, numbers)
 
 
 def show_held(debugger, memory, kind, address, details):

@@ -4,9 +4,10 @@ not constructed yet.
 
 The debugger interface is small, so that gdb and lldb share all code that reads memory:
     read(address, size)   bytes, or Unreadable
-    find_type(name)       the debugger's type for a name such as "heed::f32::Tensor", or Unreadable
+    find_type(name)       the debugger's type for a name such as "heed::f32::Tensor", or Undescribed
     type_name(type)       its full name, without const, & and typedefs
-    fields(type)          a Field for each base class and data member, with offsets in bytes
+    fields(type)          a Field for each base class and data member, with offsets in bytes; for
+                          a class that is only declared, Undescribed
     size(type)            in bytes
     entry_type(type)      the element type of a std::vector, or None
     symbol(address)       "vtable for heed::f32::Softmax + 16", or ""
@@ -24,6 +25,10 @@ SANE = 1 << 44  # above all lengths and strides, below all addresses
 
 class Unreadable(Exception):
     """The memory or the type does not exist."""
+
+
+class Undescribed(Unreadable):
+    """The debug information, which says where the members of a type lie, is not there."""
 
 
 class Broken(Exception):

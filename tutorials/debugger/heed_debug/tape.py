@@ -6,6 +6,7 @@ import gdb
 from heed_debug import objects, text
 from heed_debug.commands_look import Command
 from heed_debug.gdb_debugger import DEBUGGER
+from heed_debug.gdb_surroundings import check_seen_inside
 from heed_debug.memory import Broken, Unreadable
 from heed_debug.tape_pass import Pass
 
@@ -124,6 +125,7 @@ def standing():
 
 def to_next_pass():
     """Continues until a pass begins, and describes it in one line."""
+    check_seen_inside("BackwardPass::walk")
     at_walk = AtWalk()
     try:
         if at_walk.pending:

@@ -2,7 +2,6 @@
 gradients that have arrived, and which nodes wait for which."""
 
 from heed_debug.memory import Record
-from heed_debug.objects import read_optional
 
 
 class Pass:
@@ -36,8 +35,9 @@ class Pass:
         already passed on."""
         alignment = 8
         size = (self.memory.layout("Variable")[1] + 1 + alignment - 1) // alignment * alignment
-        found = read_optional(self.memory, "Variable", self.gradients + size * position)
-        return found.value if found else None
+        place = self.gradients + size * position
+        engaged = self.memory.read(place + self.memory.layout("Variable")[1], 1)[0]
+        return self.memory.variable(place).value if engaged == 1 else None
 
     def walks(self, position):
         """Will this node be processed?"""

@@ -4,6 +4,8 @@ summary."""
 import math
 
 NOT_CONSTRUCTED = "<not constructed yet>"
+GRAPH_UNKNOWN = "graph unknown: heed was built without debug information"
+UNDESCRIBED = "<heed was built without debug information, so this cannot be read>"
 
 MOST_COUNTED = 200_000  # entries checked for NaN, infinities and row sums
 
@@ -24,13 +26,13 @@ def trimmed(number):
 class NumberStyle:
     """The number format for one tensor, chosen from all the numbers shown."""
 
-    def __init__(self, numbers, decimals):
+    def __init__(self, numbers, decimals, fixed=False):
         sizes = [abs(x) for x in numbers if math.isfinite(x) and x != 0]
         smallest, largest = min(sizes, default=math.inf), max(sizes, default=0)
         self.decimals = decimals
         self.whole = all(x == math.floor(x) for x in sizes)
-        self.scientific = largest > 1e8 or smallest < 1e-4 or bool(
-            sizes and largest / smallest > 1000)
+        self.scientific = not fixed and (largest > 1e8 or smallest < 1e-4 or bool(
+            sizes and largest / smallest > 1000))
 
     def text(self, x):
         if not math.isfinite(x):
@@ -80,7 +82,7 @@ def cells_of(array, selection, decimals):
         return ["true" if number else "false" for number in numbers]
     if array.kind == "IndexTensor":
         return [str(number) for number in numbers]
-    style = NumberStyle(numbers, decimals)
+    style = NumberStyle(numbers, decimals, fixed=bool(row_sums(array)))
     return [style.text(number) for number in numbers]
 
 
@@ -90,6 +92,9 @@ def grid(array, decimals=4, summarise_above=1000, line_width=80):
     cells = cells_of(array, selection, decimals)
     if not cells:
         return ["[]"]
+    if array.kind == "Mask" and len(array.shape) < 2:
+        return [" ".join("..." if i is None else cells.pop(0) for i in selection.along(0))
+                if array.shape else cells[0]]
     if array.kind == "Mask":
         return mask_grids(selection, iter(cells), 0, "")
     width = max(len(cell) for cell in cells)
@@ -234,7 +239,8 @@ def variable_line(variable, name=""):
     own_name = node.name if node is not None else ""
     if own_name and not name.split("[")[0].endswith(own_name):
         name = f"{name} \"{own_name}\""
-    remarks = [made_by(node)] + node_remarks(node)
+    made = GRAPH_UNKNOWN if variable.hidden else made_by(node)
+    remarks = [made] + node_remarks(node)
     remarks += strides_remark(array) + row_sums(array) + strange_numbers(array)
     return f"{name} {list_text(array.shape)} {', '.join(remarks)}".strip()
 

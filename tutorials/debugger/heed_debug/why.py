@@ -7,16 +7,28 @@ import struct
 import gdb
 
 from heed_debug import objects
+from heed_debug.commands_attention import words_in_scope
+from heed_debug.commands_graph import names_here
 from heed_debug.commands_look import Command
-from heed_debug.gdb_arguments import Found, evaluate, find, read, short_name, words_of
+from heed_debug.gdb_arguments import Found, read, short_name, words_of
 from heed_debug.gdb_debugger import DEBUGGER
+from heed_debug.gdb_paths import find_outward
+from heed_debug.gdb_surroundings import check_runs
 from heed_debug.memory import Record
+from heed_debug.text import NumberStyle
+from heed_debug.way_back import way_back_lines
 
 PRECISIONS = ("f32", "f64")
+
+NOT_LINKED = ("This program was linked without the part of heed that why asks: add "
+              "-Wl,-u,heed_why_at_breakpoint to the command that links it. With CMake, linking "
+              "heed::heed does so.")
 
 # Functions holding a lock on which explain() would deadlock.
 BUSY = ("TopologicalOrder::", "RunningPass::", "accumulate", "keep_alive", "release_kept",
         "Keeper::", "memory::", "malloc", "free", "_int_malloc", "_int_free")
+
+NO_EXTENDED_STATE = "extended state status"
 
 # Not worth stepping into.
 KEEPING = ("(KeepGraph|SuspendKeeping|ContributionsTo)::|(graphs_are_kept|keeping_is_suspended)[(]|"
@@ -60,28 +72,38 @@ class AtMain(gdb.Breakpoint):
         return False
 
 
+def halt_in_main(event=None):
+    """Once there is a program that has one; gdb would complain of a breakpoint in none."""
+    global at_main
+    if at_main is not None and at_main.is_valid():
+        return
+    try:
+        gdb.decode_line("main")
+    except gdb.error:
+        return
+    at_main = AtMain()
+
+
 keep_graphs = KeepGraphs()
-at_main = AtMain()
+at_main = None
+halt_in_main()
+gdb.events.new_objfile.connect(halt_in_main)
 
 
 def index_of(found):
-    """The indices in the brackets, which may be program expressions: x[1,2], x[i][2]."""
+    """The indices in the brackets: x[1,2], x[i][2]."""
     index = []
     for part in ",".join(found.slices).split(",") if found.slices else []:
-        part = part.strip()
         if not part or ":" in part:
             raise gdb.GdbError("why needs one entry: why x[1,2], with a number for each "
                                "axis.")
-        try:
-            index.append(int(part))
-        except ValueError:
-            index.append(int(evaluate(part)))
+        index.append(int(part))
     return index
 
 
 def variable_at(expression):
     """(Found, precision) of a valid Variable, safe to pass to the library."""
-    found = find(expression)
+    found = find_outward(expression)
     kind = objects.kind_of(DEBUGGER, found.type)
     if not kind or kind[1] != "Variable":
         raise gdb.GdbError(f"{expression} is of type {short_name(found.type)}; why needs a "
@@ -111,19 +133,20 @@ def eight(numbers):
 def write_question(precision, found, index, of, of_index, name):
     memory = objects.memory_of(DEBUGGER, precision)
     try:
-        place = int(gdb.parse_and_eval(f"&heed::{precision}::why_question"))
+        place = int(gdb.parse_and_eval(f"&'heed::{precision}::why_question'"))
     except gdb.error:
-        raise gdb.GdbError("This program was built without explain(): build it again.") from None
+        raise gdb.GdbError(NOT_LINKED) from None
     record = Record(memory, "WhyQuestion", place)
     inferior = gdb.selected_inferior()
     text = name.encode()[:255] + b"\0"
-    for field, data in (("variable", struct.pack("<Q", found.place)),
+    for field, data in (("variable", struct.pack("<Q", found.place if found else 0)),
                         ("of", struct.pack("<Q", of.place if of else 0)),
                         ("rank", struct.pack("<q", len(index))),
                         ("index", eight(index)),
                         ("of_rank", struct.pack("<q", len(of_index))),
                         ("of_index", eight(of_index)),
-                        ("name", text)):
+                        ("name", text),
+                        ("answer", struct.pack("<Q", 0))):
         inferior.write_memory(record.at(field), data)
 
 
@@ -135,17 +158,28 @@ def ask(precision):
         each.enabled = False
     gdb.execute("set unwindonsignal on", to_string=True)
     try:
-        return gdb.parse_and_eval(f"heed::{precision}::why_at_breakpoint()").string()
+        return gdb.parse_and_eval(f"heed::{precision}::why_at_breakpoint()").string("utf-8")
     except gdb.error as error:
         reason = str(error).splitlines()[0].rstrip(".")
-        too_old = "extended state status" in reason
-        raise gdb.GdbError(f"The program could not answer: {reason}."
-                           + (" gdb before 14 cannot call functions on a processor with AMX; "
-                              "explain() in the program says the same." if too_old else "")) from None
+        answer = answer_in_memory(precision) if NO_EXTENDED_STATE in reason else None
+        if answer is None:
+            raise gdb.GdbError(f"The program could not answer: {reason}.") from None
+        return answer
     finally:
         gdb.execute(f"set unwindonsignal {'on' if unwinds else 'off'}", to_string=True)
         for each in breakpoints:
             each.enabled = True
+
+
+def answer_in_memory(precision):
+    """gdb before 14 fails on a processor with AMX when the function has returned, in restoring
+    registers that are too large for it; by then the program has the answer."""
+    memory = objects.memory_of(DEBUGGER, precision)
+    place = int(gdb.parse_and_eval(f"&'heed::{precision}::why_question'"))
+    start = Record(memory, "WhyQuestion", place).get("answer", "Q")
+    if start == 0:
+        return None
+    return gdb.Value(start).cast(gdb.lookup_type("char").pointer()).string("utf-8")
 
 
 class WhyCommand(Command):
@@ -154,6 +188,8 @@ class WhyCommand(Command):
     why W[1,2]            of the gradient that backward() has stored
     why scores[0,1] of loss         of d(loss)/d(scores), which need not be a leaf
     why X[0,1] of weights[2,0]      of one entry of what has several
+    why weights[0,1,2,0] back       layer by layer back to the leaves: on which entry of what each
+                                    gave this number depends most, with the words
     It calls the program, which goes on unharmed. `set heed-keep-graphs off` before the program
     starts frees graphs as usual; then there is less to say."""
 
@@ -166,6 +202,9 @@ class WhyCommand(Command):
         if not words:
             raise gdb.GdbError("Why what? For example: why W[1,2], or, for a value that is not a "
                                "leaf: why weights[0,3] of loss.")
+        check_runs("why")
+        if words[1:] == ["back"]:
+            return self.back(words[0])
         found, precision = variable_at(argument)
         index = index_of(found)
         output = variable_at(of)[0] if of else None
@@ -181,6 +220,24 @@ class WhyCommand(Command):
                                 f"say which entry is meant: why {argument} of {of}[0]"
                                 " or the like")
         return answer.split("\n")
+
+    def back(self, expression):
+        found, precision = variable_at(expression)
+        index = index_of(found)
+        check_not_busy()
+        memory = objects.memory_of(DEBUGGER, precision)
+        variable = memory.variable(found.place)
+        if variable.node is None:
+            raise gdb.GdbError(f"{expression} is a constant: nothing is recorded for it.")
+        write_question(precision, None, [], found, index, expression)
+        answer = ask(precision)
+        if not answer.split(" ")[0].isdigit():
+            raise gdb.GdbError(answer.rstrip("\n"))
+        number = read(found)
+        title = f"{expression} is {NumberStyle([0.5], 4).text(number.value.values()[0])}"
+        lengths = variable.value.shape[-1:] + variable.value.shape[-2:-1]
+        words = next(filter(None, map(words_in_scope, lengths)), None)
+        return way_back_lines(memory, variable.node, answer, names_here(), words, title)
 
 
 WhyCommand("why")
