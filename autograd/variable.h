@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -16,7 +17,7 @@ namespace heed { inline namespace HEED_PRECISION {
 class Node;
 class Variable;
 
-// Variable W(value, requires_grad); a bool or a number in its place does not compile.
+// Variable W(value, requires_grad).
 enum class RequiresGrad { no, yes };  // what is not no is yes
 inline constexpr RequiresGrad requires_grad = RequiresGrad::yes;
 
@@ -56,10 +57,19 @@ struct BackwardOptions {
 // the graph is freed.
 class Variable {
   public:
-    Variable() = default;                                      // an empty constant
+    Variable() = default;  // an empty constant
+    Variable(const Variable&) = default;
+    Variable(Variable&&) noexcept = default;
+    Variable& operator=(const Variable&) & = default;
+    Variable& operator=(Variable&&) & noexcept = default;
     explicit Variable(const Tensor& value) : value_(value) {}  // a constant
     explicit Variable(Tensor&& value) : value_(std::move(value)) {}
     Variable(const Tensor& value, RequiresGrad recorded);
+    template <class Flag>
+    requires std::is_arithmetic_v<Flag> Variable(const Tensor&, Flag) {
+        static_assert(never<Flag>, "heed: for Variable(value, true) write "
+                                   "Variable(value, requires_grad), for false Variable(value)");
+    }
     // For autograd itself: a value computed by the operation in `node`.
     Variable(Tensor value, std::shared_ptr<Node> node)
         : value_(std::move(value)), node_(std::move(node)) {}
@@ -78,6 +88,13 @@ class Variable {
         return value_(first, rest...);
     }
     Scalar operator()() const { return value_(); }
+    // x[i] is select(x, 0, i), recorded. Errors: rank 0, i out of range (out_of_range).
+    Variable operator[](const FirstIndex& i) const;
+    template <class Value>
+    void operator=(const Value&) && {
+        static_assert(never<Value>, "heed: for x[i] = y, since no variable is ever overwritten, "
+                                    "make a new one: where(), masked_fill() or concatenate()");
+    }
 
     bool requires_grad() const;  // are gradients with respect to it recorded?
     bool is_leaf() const;        // a constant, or a leaf of the graph

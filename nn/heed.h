@@ -1,5 +1,5 @@
 // All that a program needs: tensors, variables, their operations, derivatives, layers, optimizers,
-// and the tools that show how a number came about.
+// the tools that show how a number came about, and what operations and layers of one's own need.
 #pragma once
 
 #include "../autograd/grad.h"
@@ -9,7 +9,9 @@
 #include "../autograd/inspect/explain.h"
 #include "../autograd/inspect/graph.h"
 #include "../autograd/inspect/graph_svg.h"
+#include "../autograd/operation.h"
 #include "../autograd/ops.h"
+#include "../autograd/record.h"
 #include "../autograd/variable.h"
 #include "../tensor/errors.h"
 #include "../tensor/mask.h"
@@ -18,4 +20,5 @@
 #include "../tensor/random.h"
 #include "../tensor/runtime/memory.h"
 #include "../tensor/runtime/parallel.h"
+#include "../tensor/scope.h"
 #include "nn.h"

@@ -58,6 +58,17 @@ class Module : private Listed {
     void train(bool training = true);  // this layer and all layers inside it
     void eval() { train(false); }
 
+    // model.parameters() does not compile: a layer does not know how large the class is that
+    // derives from it, by which parameters(model) finds forgotten members.
+    template <class Layer = void>
+    static std::vector<NamedParameter> parameters() {
+        static_assert(never<Layer>, "heed: for model.parameters() write parameters(model)");
+        return {};
+    }
+    // So that a member function of a layer can say parameters(*this).
+    template <std::derived_from<Module> Layer>
+    static std::vector<NamedParameter> parameters(Layer& layer, CallSite site = CallSite::here());
+
   protected:
     Module() : Listed(Kind::module) {}
     // A copy, and the target of an assignment, has exactly the ties of `other` (nn/tie.h).
@@ -198,6 +209,10 @@ std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& si
 template <std::derived_from<Module> Layer>
 std::vector<NamedParameter> parameters(Layer& layer, CallSite site = CallSite::here()) {
     return parameters_of(member_tree(layer, site, sizeof(Layer)), site);
+}
+template <std::derived_from<Module> Layer>
+std::vector<NamedParameter> Module::parameters(Layer& layer, CallSite site) {
+    return heed::parameters(layer, site);
 }
 std::int64_t count_parameters(const Module& module, CallSite site = CallSite::here());  // scalars
 

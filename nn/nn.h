@@ -3,6 +3,7 @@
 
 #include "../autograd/ops.h"
 #include "activations.h"
+#include "any_norm.h"
 #include "attention/attention.h"
 #include "attention/attention_head.h"
 #include "attention/attention_layer.h"

@@ -68,6 +68,7 @@ class IndexTensor {
         return at(Dims({first.number, rest...}, first.site), first.site);
     }
     std::int64_t operator()() const { return at(Dims{}); }
+    IndexTensor operator[](const FirstIndex& i) const { return select(i.number, i.site); }
     std::int64_t item(CallSite site = CallSite::here()) const;  // ShapeError unless exactly one
 
     // The same entries in another shape; one length may be -1. Error: counts differ (ShapeError).

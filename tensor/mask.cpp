@@ -110,6 +110,16 @@ Mask Mask::blocking(const BoolTensor& blocked, CallSite site) {
     return Mask(!blocked, blocked.rank() == 2);
 }
 
+Mask Mask::allowing_pairs(const BoolTensor& allowed, CallSite site) {
+    check_rank("Mask::allowing_pairs", allowed, site);
+    return Mask(allowed);
+}
+
+Mask Mask::blocking_pairs(const BoolTensor& blocked, CallSite site) {
+    check_rank("Mask::blocking_pairs", blocked, site);
+    return Mask(!blocked);
+}
+
 Mask Mask::allowing_keys(const BoolTensor& allowed, CallSite site) {
     return Mask(of_keys("Mask::allowing_keys", allowed, site));
 }

@@ -38,17 +38,21 @@ class Mask {
     static Mask left_padding(const std::vector<std::int64_t>& lengths, std::int64_t T,
                              CallSite site = CallSite::here());
     static Mask all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
-    // From a table in which true means "may attend", or "may not". Error: rank < 2 (ShapeError).
+    // From a table in which true means "may attend", or "may not". The layers refuse one of two
+    // axes in a batch of as many sequences as it has rows: it could be [T_q, T_k] or [B, T_k],
+    // which the functions below say. Error: rank < 2 (ShapeError).
     static Mask allowing(const BoolTensor& allowed, CallSite site = CallSite::here());
     static Mask blocking(const BoolTensor& blocked, CallSite site = CallSite::here());
+    // From a table [..., T_q, T_k] of the pairs of a query and a key, for a batch of any size.
+    static Mask allowing_pairs(const BoolTensor& allowed, CallSite site = CallSite::here());
+    static Mask blocking_pairs(const BoolTensor& blocked, CallSite site = CallSite::here());
     // From a table [B, T_k] of the keys of each sequence, like PyTorch's key_padding_mask (which is
     // true where a key is blocked). [B, 1, 1, T_k]. Error: another rank (ShapeError).
     static Mask allowing_keys(const BoolTensor& allowed, CallSite site = CallSite::here());
     static Mask blocking_keys(const BoolTensor& blocked, CallSite site = CallSite::here());
 
     const Shape& shape() const { return allowed_.shape(); }
-    // Whether it, or a part of it, was made from a table of two axes, which could also mean
-    // [B, T_k]. The layers check this if B equals T_q.
+    // Whether it, or a part of it, was made by allowing() or blocking() from a table of two axes.
     bool is_from_plain_table() const { return from_plain_table_; }
     std::int64_t T_q() const { return shape()[shape().rank() - 2]; }
     std::int64_t T_k() const { return shape()[shape().rank() - 1]; }

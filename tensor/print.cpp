@@ -1,11 +1,10 @@
 // Printing: which entries are shown, how a number is formatted, and the layout.
-// Numbers go through std::to_chars, which ignores the locale, unlike printf and streams.
 #include "print.h"
 
+#include "digits.h"
 #include "errors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <ostream>
 
@@ -151,12 +150,9 @@ std::string with_shape(const std::string& numbers, const Shape& shape,
     return options.shape ? numbers + "  " + shape.text() : numbers;
 }
 
-std::string digits(double number, std::chars_format format, int decimals) {
+std::string digits(double number, Notation notation, int decimals) {
     if (std::isnan(number)) return "nan";
-    char buffer[512];  // the largest double has 309 digits, then a sign, a point and 100 decimals
-    const std::to_chars_result end =
-        std::to_chars(buffer, buffer + sizeof buffer, number, format, decimals);
-    const std::string written(buffer, end.ptr);
+    const std::string written = written_digits(number, notation, decimals);
     const bool is_zero = written.find_first_of("123456789in") == std::string::npos;
     return written[0] == '-' && is_zero ? written.substr(1) : written;
 }
@@ -167,22 +163,22 @@ struct NumberStyle {
     bool scientific = false;  // 3.0000e+00
 
     explicit NumberStyle(const std::vector<double>& numbers) {
-        double smallest = infinity;
         double largest = 0;
         for (double number : numbers) {
             if (!std::isfinite(number) || number == 0) continue;
             if (number != std::floor(number)) whole = false;
-            smallest = std::min(smallest, std::fabs(number));
             largest = std::max(largest, std::fabs(number));
         }
-        scientific = largest > 1e8 || (largest > 0 && largest / smallest > 1000) || smallest < 1e-4;
+        scientific = largest > 1e8 || (largest > 0 && largest < 1e-4);
     }
 
     std::string text(double number, int decimals) const {
-        if (scientific) return digits(number, std::chars_format::scientific, decimals);
-        if (!whole) return digits(number, std::chars_format::fixed, decimals);
-        const std::string point = std::isfinite(number) ? "." : "";
-        return digits(number, std::chars_format::fixed, 0) + point;
+        if (scientific) return digits(number, Notation::scientific, decimals);
+        if (whole) return digits(number, Notation::fixed, 0) + (std::isfinite(number) ? "." : "");
+        const std::string written = digits(number, Notation::fixed, decimals);
+        const bool vanishes = number != 0 && std::fabs(number) < 1e-4 &&
+                              written == digits(0, Notation::fixed, decimals);
+        return vanishes ? digits(number, Notation::scientific, 0) : written;
     }
 };
 
@@ -272,7 +268,7 @@ std::string to_string(const Mask& mask, const PrintOptions& options, CallSite si
 
 std::string fixed(double number, int decimals, CallSite site) {
     check_decimals("fixed", decimals, site);
-    return digits(number, std::chars_format::fixed, decimals);
+    return digits(number, Notation::fixed, decimals);
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << to_string(x); }

@@ -4,10 +4,11 @@
 //   [[ 0.1000,  2.0000],        [1., 2., 3.]  [3]        3.5000  []        [true, false]  [2]
 //    [-3.0000, 10.5000]]  [2, 2]
 //
-// As in PyTorch, a tensor of integers shows no decimals ("1."), and all entries are written like
-// 1.0000e-05 if the largest magnitude is above 1e8 or more than 1000 times the smallest, or if the
-// smallest is below 1e-4 (zeros do not count). Unlike in PyTorch, a zero has no sign, and a tensor
-// without entries is [] whatever its rank. The text does not depend on the locale.
+// As in PyTorch, a tensor of integers shows no decimals ("1."). All entries are written like
+// 1.0000e-05 if the largest magnitude is above 1e8 or below 1e-4. In any other tensor only an entry
+// below 1e-4 that would read 0.0000 and is not 0 has an exponent, 5e-06; in PyTorch all entries get
+// one then. A zero has no sign, and a tensor without entries is [] whatever its rank. The text does
+// not depend on the locale.
 #pragma once
 
 #include "bool_tensor.h"

@@ -3,6 +3,12 @@
 // digits without a template over the element type in every message and debugger view.
 #pragma once
 
+#include "version.h"
+
+#if __cplusplus < 202002L
+#error "heed needs C++20: compile with -std=c++20"
+#endif
+
 // Masks hold -infinity. Here it would count as a number, and a weight of 0 could become a third.
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #error "heed needs infinities: after -ffast-math or -Ofast, compile with -fno-finite-math-only too"
@@ -25,5 +31,9 @@ inline constexpr const char* scalar_name = "float";
 #endif
 
 inline constexpr double infinity = __builtin_huge_val();
+
+// For a static_assert in a template that exists to say what to write in its place.
+template <class>
+inline constexpr bool never = false;
 
 }}  // namespace heed

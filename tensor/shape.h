@@ -17,6 +17,7 @@ namespace heed { inline namespace HEED_PRECISION {
 inline constexpr int max_rank = 8;
 
 class Shape;
+enum class KeepDim;  // of reductions (ops/reduce.h)
 
 template <class Number>
 concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
@@ -63,6 +64,11 @@ class Dims {
         : numbers_{static_cast<std::int64_t>(number)}, size_(1) {}
     template <FlagOrFraction Number>
     Dims(Number) = delete;  // neither is an axis: sum(x, -1, keepdim)
+    template <std::same_as<KeepDim> Option>
+    Dims(Option) {
+        static_assert(never<Option>, "heed: the axes come before keepdim: sum(x, -1, keepdim), or "
+                                     "sum(x, {0, 1}, keepdim) for both axes of a matrix");
+    }
     Dims(const Shape& shape);
 
     int size() const { return size_; }

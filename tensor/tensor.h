@@ -23,18 +23,36 @@ class Tensor {
   public:
     Tensor() : shape_(empty_shape), strides_(empty_strides) {}  // shape [0], no storage
     Tensor(const Tensor&) = default;
-    Tensor& operator=(const Tensor&) = default;
+    Tensor& operator=(const Tensor&) & = default;
     // A moved-from tensor is empty, as Tensor() is.
     Tensor(Tensor&& other) noexcept
         : storage_(std::move(other.storage_)), offset_(std::exchange(other.offset_, 0)),
           shape_(std::exchange(other.shape_, empty_shape)),
           strides_(std::exchange(other.strides_, empty_strides)) {}
-    Tensor& operator=(Tensor&& other) noexcept {
+    Tensor& operator=(Tensor&& other) & noexcept {
         storage_ = std::move(other.storage_);
         offset_ = std::exchange(other.offset_, 0);
         shape_ = std::exchange(other.shape_, empty_shape);
         strides_ = std::exchange(other.strides_, empty_strides);
         return *this;
+    }
+    // x[0] = 1 does not compile: it would only assign to the view that x[0] returns.
+    template <class Value>
+    void operator=(const Value&) && {
+        static_assert(never<Value>, "heed: x[i] = y writes to no tensor; write: "
+                                    "Tensor row = x[i]; tensor::overwrite(row, y);");
+    }
+    template <class Number>
+    explicit Tensor(const std::vector<Number>&) {
+        static_assert(never<Number>, "heed: for Tensor(numbers) write tensor::of({1, 2, 3}), or "
+                                     "tensor::from_vector(numbers, shape) with a "
+                                     "std::vector<Scalar>");
+    }
+    template <class Number>
+    Tensor(const std::vector<Number>&, const Shape&) {
+        static_assert(never<Number>, "heed: for Tensor(numbers, shape) write "
+                                     "tensor::from_vector(numbers, shape) with a "
+                                     "std::vector<Scalar>");
     }
 
     // An uninitialised contiguous tensor, for operations to fill. Error: out of memory
@@ -64,6 +82,9 @@ class Tensor {
         return at(Dims({first.number, rest...}, first.site), first.site);
     }
     Scalar operator()() const { return at(Dims{}); }
+    // x[i] is select(x, 0, i), a view: x[0] is the first row of a matrix. An entry is x(i, j).
+    // Errors: rank 0, i out of range (out_of_range).
+    Tensor operator[](const FirstIndex& i) const;
     // The entry of a tensor with exactly one. Error: it has more or none (ShapeError).
     Scalar item(CallSite site = CallSite::here()) const;
     std::vector<Scalar> to_vector() const;  // the entries in row-major order, whatever the strides

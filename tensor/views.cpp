@@ -7,7 +7,8 @@
 #include <optional>
 #include <utility>
 
-namespace heed { inline namespace HEED_PRECISION { namespace tensor {
+namespace heed { inline namespace HEED_PRECISION {
+namespace tensor {
 namespace {
 Tensor window(const Tensor& x, std::int64_t offset, const Shape& shape, const Dims& strides) {
     return Tensor(x.storage(), offset, shape, strides);
@@ -258,4 +259,10 @@ Tensor flatten(const Tensor& x, int first, int last, CallSite site) {
     return reshape(x, Dims(lengths), site);
 }
 
-}}}  // namespace heed::tensor
+}  // namespace tensor
+
+Tensor Tensor::operator[](const FirstIndex& i) const {
+    return tensor::select(*this, 0, i.number, i.site);
+}
+
+}}  // namespace heed

@@ -166,7 +166,9 @@ Evidence Check::evidence(int input) const {
     evidence.expected = expected_;
     for (const Tensor& x : inputs_) evidence.input_shapes.push_back(x.shape());
     evidence.input_names = names_;
+    for (const Tensor& x : inputs_) evidence.input_values.push_back(numbers_of(std::vector{x}));
     evidence.output_shapes = output_shapes_;
+    evidence.output_values = numbers_of(f_(as_leaves(inputs_)));
     evidence.upstream = numbers_of(upstream_);
     evidence.jacobian = jacobians_[static_cast<std::size_t>(input)];
     if (recorded_) evidence.contributions = contributions_to(f_, inputs_, input, upstream_);

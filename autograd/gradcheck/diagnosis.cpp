@@ -117,6 +117,20 @@ Found diagonal_only(const GradientPattern& wrong) {
                      "the other terms of the sum are missing"};
 }
 
+// G·x or G·y where a derivative belongs, such as G·σ(x): of an elementwise function.
+Found value_itself(const GradientPattern& wrong) {
+    const Evidence& evidence = wrong.evidence();
+    for (std::size_t i = 0; i < evidence.input_values.size(); ++i) {
+        if (!wrong.received_is_upstream_times(evidence.input_values[i])) continue;
+        return Diagnosis{GradientFault::value_itself,
+                         text("G times ", evidence.input_names[i],
+                              " itself: G must be multiplied by the derivative there")};
+    }
+    if (!wrong.received_is_upstream_times(evidence.output_values)) return {};
+    return Diagnosis{GradientFault::value_itself,
+                     "G times the output itself: G must be multiplied by the derivative there"};
+}
+
 // Tried first: for x·x, the gradient from one of the two uses is also half of the whole.
 Found only_one_use(const GradientPattern& wrong) {
     const std::vector<Contribution>& uses = wrong.evidence().contributions;
@@ -176,7 +190,8 @@ Diagnosis diagnose(const Evidence& evidence) {
     }
     for (Found (*look)(const GradientPattern&) :
          {not_finite, zero, only_one_use, ignores_upstream, sign, missing_sum, constant_factor,
-          transposed, swapped, wrong_axis, diagonal_only, only_one_output, some_entries}) {
+          transposed, swapped, wrong_axis, diagonal_only, only_one_output, value_itself,
+          some_entries}) {
         if (const Found found = look(wrong)) return *found;
     }
     return {GradientFault::unknown, "none of the usual mistakes"};

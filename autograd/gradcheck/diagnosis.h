@@ -20,8 +20,10 @@ struct Evidence {
     std::vector<Numbers> expected;
     std::vector<Shape> input_shapes;
     std::vector<std::string> input_names;
+    std::vector<Numbers> input_values;
     std::vector<Shape> output_shapes;
-    Numbers upstream;  // of all outputs, concatenated
+    Numbers output_values;  // of all outputs, concatenated
+    Numbers upstream;       // the same
     // For each entry of this input, the derivative of each output entry. Empty if too large.
     std::vector<Numbers> jacobian;
     std::vector<Contribution> contributions;  // of its uses, according to the graph
@@ -53,6 +55,8 @@ class GradientPattern {
 
     bool received_is(const Numbers& candidate) const;
     bool received_is_multiple(double factor) const;
+    // Is it, entry by entry, a constant times the upstream gradient times `values`, which differ?
+    bool received_is_upstream_times(const Numbers& values) const;
     // The number c with received = c·expected, other than 1. Empty if there is none, or if only one
     // entry supports it and neither c² nor 1/c² is a whole number.
     std::optional<double> factor() const;

@@ -170,6 +170,7 @@ const char* name_of(GradientFault fault) {
                                         "summed over the wrong axis",
                                         "overwritten instead of accumulated",
                                         "diagonal only",
+                                        "a value in place of its derivative",
                                         "some entries are zero",
                                         "some entries"};
     return names[static_cast<int>(fault)];

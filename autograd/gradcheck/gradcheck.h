@@ -40,6 +40,7 @@ enum class GradientFault {
     wrong_axis,         // summed over the other axis
     overwritten,        // only one of several contributions: = instead of +=
     diagonal_only,      // as if output entry i depended on input entry i alone
+    value_itself,       // G times an input or the output, where it must be times a derivative
     some_entries_zero,  // 0 at some entries and right at the others
     some_entries,       // wrong at some entries and right at the others
 };

@@ -53,6 +53,24 @@ bool GradientPattern::received_is_multiple(double factor) const {
     return received_is(multiple);
 }
 
+bool GradientPattern::received_is_upstream_times(const Numbers& values) const {
+    const Numbers& upstream = evidence_.upstream;
+    if (values.size() < 3 || values.size() != upstream.size()) return false;
+    if (values.size() != received().size()) return false;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (*least == *most) return false;
+    Numbers product;
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        product.push_back(upstream[i] * values[i]);
+        if (std::fabs(product[i]) > std::fabs(product[largest])) largest = i;
+    }
+    if (product[largest] == 0 || received()[largest] == 0) return false;
+    const double factor = received()[largest] / product[largest];
+    for (double& number : product) number *= factor;
+    return received_is(product);
+}
+
 std::optional<double> GradientPattern::factor() const {
     const Numbers& right = expected();
     const Numbers& numbers = received();

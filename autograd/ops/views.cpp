@@ -246,6 +246,10 @@ Variable select(const Variable& x, int axis, std::int64_t index, CallSite site) 
     return record<Select>({&x}, site, x, axis, index);
 }
 
+Variable Variable::operator[](const FirstIndex& i) const {
+    return select(*this, 0, i.number, i.site);
+}
+
 namespace {
 // y has the entries of x in reverse order along some axes.
 struct Flip final : Operation {

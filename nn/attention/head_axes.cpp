@@ -69,9 +69,8 @@ void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const V
         fail_shape(layer, site, "the mask was made from a table ", mask->shape(),
                    " and the query has shape ", query.shape(),
                    ": the table could be [T_q, T_k] or [B, T_k]; for the keys of each "
-                   "sequence use Mask::allowing_keys or Mask::blocking_keys, for queries and "
-                   "keys give the table the ",
-                   rank_of_scores, " axes of the scores, [1, ..., T_q, T_k]");
+                   "sequence use Mask::allowing_keys or Mask::blocking_keys, for pairs of a query "
+                   "and a key Mask::allowing_pairs or Mask::blocking_pairs");
     }
     if (mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
     fail_shape(layer, site, "the mask has shape ", mask->shape(), ", so ", mask->shape().rank(),

@@ -23,8 +23,8 @@ Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site = Cal
 
 // Checks that the mask has either the two axes [T_q, T_k] or all axes of the scores
 // [..., h, T_q, T_k] of query [..., T_q, d] and key [..., T_k, d']. With any other rank its first
-// axis could mean the batch or the heads, which is an error (ShapeError). So is a mask made from a
-// table of two axes if B = T_q, since the table could be [B, T_k].
+// axis could mean the batch or the heads, which is an error (ShapeError). So is one that
+// Mask::allowing or blocking made from a table of two axes if B = T_q: it could be [B, T_k].
 void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const Variable& query,
                      const Variable& key, const CallSite& site);
 

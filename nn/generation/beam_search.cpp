@@ -86,8 +86,8 @@ IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
 
 }  // namespace
 
-std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
-                              const BeamOptions& options, CallSite site) {
+Results<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
+                          const BeamOptions& options, CallSite site) {
     check_options(options, site);
     const IndexTensor ids = checked_prompt(prompt, site);  // [1, T]
     check_no_dropout("beam_search", model.network(), site);

@@ -2,6 +2,7 @@
 // the likeliest token at each step.
 #pragma once
 
+#include "results.h"
 #include "stepwise_model.h"
 
 #include <optional>
@@ -38,7 +39,7 @@ struct Beam {
 // in generate() (std::invalid_argument); a prompt of another shape, or empty (ShapeError); an end
 // token that is not in the vocabulary (std::out_of_range); the network would draw dropout
 // (std::runtime_error); logits as in sampling_probabilities(); those of the model.
-std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
-                              const BeamOptions& options = {}, CallSite site = CallSite::here());
+Results<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
+                          const BeamOptions& options = {}, CallSite site = CallSite::here());
 
 }}  // namespace heed

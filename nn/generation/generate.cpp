@@ -74,17 +74,17 @@ continued(StepwiseModel& model, const Read& read, const IndexTensor& ids, Random
 
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
-                                                Random& random, const GenerateOptions& options,
-                                                CallSite site) {
+Results<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
+                                            Random& random, const GenerateOptions& options,
+                                            CallSite site) {
     const IndexTensor ids = checked_prompt(prompt, site);  // [B, T]
     const auto read = [&] { return model.read(ids, site); };
     return continued(model, read, ids, random, options, site);
 }
 
-std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const TokenBatch& prompts,
-                                                Random& random, const GenerateOptions& options,
-                                                CallSite site) {
+Results<std::vector<std::int64_t>> generate(StepwiseModel& model, const TokenBatch& prompts,
+                                            Random& random, const GenerateOptions& options,
+                                            CallSite site) {
     const IndexTensor ids = checked_prompt(prompts.ids, site);  // [B, T]
     const bool is_padded = std::any_of(prompts.lengths.begin(), prompts.lengths.end(),
                                        [&](std::int64_t length) { return length != ids.dim(1); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../tensor/random.h"
+#include "results.h"
 #include "sampling.h"
 #include "stepwise_model.h"
 
@@ -39,11 +40,11 @@ struct GenerateOptions {
 // in the vocabulary (std::out_of_range); a prompt that has another rank or is empty (ShapeError);
 // prompts that are padded on the right (std::invalid_argument); those of sampling_probabilities()
 // and of the model.
-std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
-                                                Random& random, const GenerateOptions& options = {},
-                                                CallSite site = CallSite::here());
-std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const TokenBatch& prompts,
-                                                Random& random, const GenerateOptions& options = {},
-                                                CallSite site = CallSite::here());
+Results<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
+                                            Random& random, const GenerateOptions& options = {},
+                                            CallSite site = CallSite::here());
+Results<std::vector<std::int64_t>> generate(StepwiseModel& model, const TokenBatch& prompts,
+                                            Random& random, const GenerateOptions& options = {},
+                                            CallSite site = CallSite::here());
 
 }}  // namespace heed

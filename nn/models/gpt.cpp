@@ -55,9 +55,8 @@ FeedForwardOptions feed_forward_options(const GptConfig& config) {
 }
 
 AnyLayer norm_of(const GptConfig& config, const CallSite& site) {
-    if (config.norm == NormKind::rms)
-        return RMSNorm(config.d_model, {.eps = config.norm_eps}, site);
-    return LayerNorm(config.d_model, {.eps = config.norm_eps, .bias = config.bias}, site);
+    return norm_of(config.norm, config.d_model, {.eps = config.norm_eps, .bias = config.bias},
+                   site);
 }
 
 void initialize_linear(Linear& layer, Random& random, double deviation) {

@@ -17,11 +17,6 @@ const char* name_of(PositionKind kind, CallSite site) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-const char* name_of(NormKind kind, CallSite site) {
-    check_enum("name_of", "the kind of norm", kind, NormKind::rms, site);
-    return kind == NormKind::layer ? "layer" : "rms";
-}
-
 namespace {
 // Options that nothing would look at.
 void check_not_rotary(const GptConfig& config, const CallSite& site) {
@@ -60,9 +55,8 @@ GptConfig complete(const GptConfig& config, CallSite site) {
                       "; the limit of all kinds of positions is `limit`, here ", full.limit);
     }
     check_enum("GptConfig", "positions", full.positions, PositionKind::alibi, site);
-    check_enum("GptConfig", "norm", full.norm, NormKind::rms, site);
     check_enum("GptConfig", "activation", full.activation, Activation::silu, site);
-    check_eps(full.norm == NormKind::layer ? "LayerNorm" : "RMSNorm", full.norm_eps, site);
+    check_norm("GptConfig", "norm", full.norm, full.norm_eps, site);
     check_dropout(full.dropout, site);
     tensor::check_score_options("GptConfig", std::nullopt, full.soft_cap, site);
     if (full.positions == PositionKind::rotary) {  // which check what is theirs

@@ -1,6 +1,7 @@
 // GptConfig: the sizes and the kind of a decoder-only language model (nn/models/gpt.h).
 #pragma once
 
+#include "../any_norm.h"
 #include "../positions/rotary_positions.h"
 #include "../transformer/feed_forward.h"
 
@@ -20,11 +21,8 @@ enum class PositionKind {
     alibi        // a bias that decreases with the distance, in each block
 };
 
-enum class NormKind { layer, rms };
-
-// Error of both: none of these (std::invalid_argument).
+// Error: none of these (std::invalid_argument).
 const char* name_of(PositionKind kind, CallSite site = CallSite::here());
-const char* name_of(NormKind kind, CallSite site = CallSite::here());
 
 // By default it is a small GPT-2. GPT-2 itself, with 124 million parameters, is {.vocab_size =
 // 50257, .limit = 1024, .d_model = 768, .num_layers = 12, .num_heads = 12, .dropout = 0.1}. Llama's

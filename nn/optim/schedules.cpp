@@ -80,6 +80,23 @@ double WarmupLinear::operator()(std::int64_t step, CallSite site) const {
     return floor + (lr - floor) * left;  // at the last step floor, to the last bit
 }
 
+double WarmupStair::operator()(std::int64_t step, CallSite site) const {
+    check_step("WarmupStair", step, site);
+    check_positive("WarmupStair", "lr", lr, site);
+    check_warmup("WarmupStair", warmup, 0, site);
+    if (!(factor > 0 && factor <= 1)) {
+        fail_argument("WarmupStair", site, "factor is ", factor,
+                      "; it must be above 0 and at most 1, since the learning rate falls");
+    }
+    if (every < 1) {
+        fail_argument("WarmupStair", site, "every is ", every,
+                      "; the learning rate stays for at least 1 step");
+    }
+    if (step <= warmup) return lr * ratio(step, warmup);
+    const std::int64_t stairs = (step - warmup - 1) / every;
+    return lr * kernels::math::pow(factor, static_cast<double>(stairs));
+}
+
 double WarmupInverseRoot::operator()(std::int64_t step, CallSite site) const {
     check_step("WarmupInverseRoot", step, site);
     check_positive("WarmupInverseRoot", "d_model", static_cast<double>(d_model), site);

@@ -50,6 +50,19 @@ struct WarmupLinear {
     double operator()(std::int64_t step, CallSite site = CallSite::here()) const;
 };
 
+// Warmup, then steps down a stair (PyTorch's StepLR): `factor` times less after every `every` steps
+// that follow the warmup,
+//     lr · factor^⌊(step - warmup - 1)/every⌋
+// Errors also: a factor above 1, `every` below 1.
+struct WarmupStair {
+    double lr = 0;
+    double factor = 0.1;
+    std::int64_t every = 0;
+    std::int64_t warmup = 0;
+
+    double operator()(std::int64_t step, CallSite site = CallSite::here()) const;
+};
+
 // Warmup, then as 1/√step, for ever (Vaswani et al. 2017, section 5.3, where the factor is 1):
 //     factor · d_model^-0.5 · min(step^-0.5, step·warmup^-1.5)
 // It is highest at the end of the warmup: factor/√(d_model·warmup). Error: a warmup below 1.

@@ -26,7 +26,9 @@ struct RelativeBias : Positions {
 };
 
 // -slope·|j - i|, with a slope for each head (Press et al. 2022, "ALiBi", section 3): a head with a
-// large slope sees only nearby tokens. The slopes fall by a constant factor to 2^-8.
+// large slope sees only nearby tokens. If h is a power of two, the slopes of the h heads are
+// 2^(-8/h), 2^(-16/h), ... down to 2^-8; if not, those of the next lower power of two, then every
+// other one of the next higher, as in the paper's published code: of 3 heads 2^-4, 2^-8 and 2^-2.
 struct Alibi : Positions {
     // Error: num_heads is below 1 or above a million (std::invalid_argument).
     explicit Alibi(std::int64_t num_heads, CallSite site = CallSite::here());

@@ -6,8 +6,9 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
-    return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
+AnyLayer last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
+    return norm_of(options.norm_kind, d_model,
+                   {.eps = options.layer_norm_eps, .bias = options.bias}, site);
 }
 
 // Both numbers, before the encoder draws its weights.

@@ -31,7 +31,7 @@ struct TransformerEncoder : Module {
     }
 
     std::vector<TransformerEncoderLayer> layers;
-    std::optional<LayerNorm> norm;
+    std::optional<AnyLayer> norm;
 };
 
 struct TransformerDecoder : Module {
@@ -61,7 +61,7 @@ struct TransformerDecoder : Module {
     }
 
     std::vector<TransformerDecoderLayer> layers;
-    std::optional<LayerNorm> norm;
+    std::optional<AnyLayer> norm;
 };
 
 struct TransformerSizes {

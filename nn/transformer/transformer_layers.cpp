@@ -11,12 +11,16 @@ MultiHeadOptions attention_options(const TransformerOptions& options) {
     return {.bias = options.bias, .dropout = options.dropout};
 }
 
-LayerNormOptions norm_options(const TransformerOptions& options) {
-    return {.eps = options.layer_norm_eps, .bias = options.bias};
+AnyLayer norm_of(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
+    return norm_of(options.norm_kind, d_model,
+                   {.eps = options.layer_norm_eps, .bias = options.bias}, site);
 }
 
 FeedForwardOptions feed_forward_options(const TransformerOptions& options) {
-    return {.activation = options.activation, .bias = options.bias, .dropout = options.dropout};
+    return {.activation = options.activation,
+            .gated = options.gated,
+            .bias = options.bias,
+            .dropout = options.dropout};
 }
 
 // What the parts would refuse, before the first of them draws its weights.
@@ -25,9 +29,18 @@ NormPlace checked(const char* layer, std::int64_t d_hidden, const TransformerOpt
     check_enum(layer, "norm", options.norm, NormPlace::before, site);
     check_enum(layer, "activation", options.activation, Activation::silu, site);
     check_dropout(options.dropout, site);
-    check_eps("LayerNorm", options.layer_norm_eps, site);
+    check_norm(layer, "norm_kind", options.norm_kind, options.layer_norm_eps, site);
     check_sizes(layer, {{"d_hidden", d_hidden}}, site);
     return options.norm;
+}
+
+void check_memory_rank(const Variable& Y, int rank_of_memory, const Shape& memory, const char* what,
+                       const CallSite& site) {
+    if (Y.rank() == rank_of_memory) return;
+    fail_shape(
+        "TransformerDecoderLayer", site, what, " has shape ", memory, " and Y ", Y.shape(),
+        "; memory must have as many axes as Y: give it a batch with unsqueeze(memory, 0), of "
+        "length 1 for all targets");
 }
 
 const char* details_of(NormPlace norm) {
@@ -54,7 +67,7 @@ TransformerEncoderLayer::TransformerEncoderLayer(std::int64_t d_model, std::int6
     : norm(checked("TransformerEncoderLayer", d_hidden, options, site)),
       self_attn(d_model, num_heads, random, attention_options(options), site),
       feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
-      norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
+      norm1(norm_of(d_model, options, site)), norm2(norm_of(d_model, options, site)),
       dropout1(options.dropout, random, site), dropout2(options.dropout, random, site) {}
 
 Variable TransformerEncoderLayer::operator()(const Variable& X, const std::optional<Mask>& mask,
@@ -90,8 +103,8 @@ TransformerDecoderLayer::TransformerDecoderLayer(std::int64_t d_model, std::int6
       self_attn(d_model, num_heads, random, attention_options(options), site),
       multihead_attn(d_model, num_heads, random, attention_options(options), site),
       feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
-      norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
-      norm3(d_model, norm_options(options), site), dropout1(options.dropout, random, site),
+      norm1(norm_of(d_model, options, site)), norm2(norm_of(d_model, options, site)),
+      norm3(norm_of(d_model, options, site)), dropout1(options.dropout, random, site),
       dropout2(options.dropout, random, site), dropout3(options.dropout, random, site) {}
 
 template <class SelfAttention, class CrossAttention>
@@ -116,6 +129,7 @@ Variable TransformerDecoderLayer::operator()(const Variable& Y, const Variable& 
                                              const std::optional<Mask>& memory_mask,
                                              CallSite site) const {
     check_enum("TransformerDecoderLayer", "norm", norm, NormPlace::before, site);
+    check_memory_rank(Y, memory.rank(), memory.shape(), "memory", site);
     const Running layer(*this, "TransformerDecoderLayer", {&Y, &memory}, site);
     const auto to_self = [&](const Variable& y) { return self_attn(y, mask, site); };
     const auto to_memory = [&](const Variable& y) {
@@ -130,6 +144,9 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
                                             const std::optional<Mask>& memory_mask,
                                             CallSite site) const {
     check_enum("TransformerDecoderLayer", "norm", norm, NormPlace::before, site);
+    const Shape keys = cache.memory.all().K.shape();  // [..., h, T_k, d]
+    if (keys.rank() > 2)
+        check_memory_rank(Y, keys.rank() - 1, keys, "the memory in the cache, by heads,", site);
     const Running layer(*this, "TransformerDecoderLayer", {&Y}, site);
     const std::int64_t first = cache.past.length();
     KeyValueCache longer = cache.past;

@@ -1,10 +1,10 @@
 // TransformerEncoderLayer and TransformerDecoderLayer: attention and feed-forward, each with a
-// residual connection and a layer norm (Vaswani et al. 2017, section 3.1 and figure 1; notes 002
+// residual connection and a norm (Vaswani et al. 2017, section 3.1 and figure 1; notes 002
 // and 004). Options and members have PyTorch's names.
 #pragma once
 
+#include "../any_norm.h"
 #include "../attention/multi_head_attention.h"
-#include "../norms.h"
 #include "feed_forward.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -19,14 +19,16 @@ struct TransformerOptions {
     NormPlace norm = NormPlace::after;
     Activation activation = Activation::relu;
     double dropout = 0;  // probability: on attention weights, in feed-forward, on both outputs
-    double layer_norm_eps = 1e-5;
-    bool bias = true;  // in projections, feed-forward and norms
+    double layer_norm_eps = 1e-5;  // of norms of either kind
+    bool bias = true;              // in projections, feed-forward and norms
+    NormKind norm_kind = NormKind::layer;
+    bool gated = false;  // a gate in feed-forward (feed_forward.h): with silu, SwiGLU
 };
 
 // Self-attention, then feed-forward (figure 1, left).
 struct TransformerEncoderLayer : Module {
     // Initializes the attention, then the feed-forward layer. Errors: those of MultiHeadAttention,
-    // FeedForward and LayerNorm.
+    // FeedForward and the norm.
     TransformerEncoderLayer(std::int64_t d_model, std::int64_t num_heads, std::int64_t d_hidden,
                             Random& random, const TransformerOptions& options = {},
                             CallSite site = CallSite::here());
@@ -52,7 +54,7 @@ struct TransformerEncoderLayer : Module {
     NormPlace norm;
     MultiHeadAttention self_attn;
     FeedForward feed_forward;
-    LayerNorm norm1, norm2;
+    AnyLayer norm1, norm2;
     Dropout dropout1, dropout2;  // on what attention and feed-forward add to the residual stream
 };
 
@@ -67,15 +69,16 @@ struct DecoderCache {
 // right).
 struct TransformerDecoderLayer : Module {
     // Initializes self-attention, cross-attention, feed-forward, in this order. Errors: those of
-    // MultiHeadAttention, FeedForward and LayerNorm.
+    // MultiHeadAttention, FeedForward and the norm.
     TransformerDecoderLayer(std::int64_t d_model, std::int64_t num_heads, std::int64_t d_hidden,
                             Random& random, const TransformerOptions& options = {},
                             CallSite site = CallSite::here());
 
     // Y [..., T, d_model], the tokens so far; memory [..., T_k, d_model], the encoder's output,
-    // whose leading axes are broadcast to those of Y: a memory without a batch is for all targets.
-    // `mask` is for self-attention: Mask::causal(T) to predict the next token. `memory_mask` is for
-    // cross-attention: Mask::padding(lengths, T_k). Errors: those of its parts (ShapeError).
+    // with as many axes; a batch of 1 is for all targets. `mask` is for self-attention:
+    // Mask::causal(T) to predict the next token. `memory_mask` is for cross-attention:
+    // Mask::padding(lengths, T_k). Errors: a memory without a batch for targets with one, or the
+    // other way round (ShapeError); those of its parts (ShapeError).
     Variable operator()(const Variable& Y, const Variable& memory,
                         const std::optional<Mask>& mask = std::nullopt,
                         const std::optional<Mask>& memory_mask = std::nullopt,
@@ -105,7 +108,7 @@ struct TransformerDecoderLayer : Module {
     MultiHeadAttention self_attn;
     MultiHeadAttention multihead_attn;  // cross-attention; PyTorch's name
     FeedForward feed_forward;
-    LayerNorm norm1, norm2, norm3;
+    AnyLayer norm1, norm2, norm3;
     Dropout dropout1, dropout2, dropout3;
 
   private:

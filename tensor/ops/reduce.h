@@ -1,7 +1,7 @@
 // Reductions over all axes or over those given.
 // Reduced axes are dropped, or kept with length 1 if `keepdim` is passed: sum(x, -1, keepdim).
-// Nothing else converts to it, and it converts to no axis: neither sum(x, -1, true) nor
-// sum(x, keepdim) compiles.
+// Nothing else converts to it, and it is no axis: neither sum(x, -1, true) nor sum(x, keepdim)
+// compiles.
 // Errors of all: no such axis (out_of_range), an axis given twice or an empty list of axes
 // (std::invalid_argument); for max, min, argmax and argmin also a reduction over no entries
 // (std::invalid_argument).

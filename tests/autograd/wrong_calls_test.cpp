@@ -47,6 +47,7 @@ const Calls of_operations = {
     {"reshape", [] { reshape(V({2, 3}), {4, -1}); }},
     {"flatten", [] { flatten(V({2, 3}), 1, 0); }},
     {"slice", [] { slice(V({2, 3}), 2, 0); }},
+    {"x[i]", [] { V({2, 3})[2]; }},
     {"select", [] { select(V({2, 3}), 0, 2); }},
     {"expand", [] { expand(V({2, 3}), {4, 3}); }},
     {"unsqueeze", [] { unsqueeze(V(eight_axes), 0); }},

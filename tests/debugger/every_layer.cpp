@@ -34,6 +34,8 @@ int main() {
     show(Tanh());
     show(Sigmoid());
     show(Relu());
+    show(Silu());
+    show(Softmax(0));
     show(Gelu());
     show(GeluTanh());
     show(Linear(4, 3, dice));

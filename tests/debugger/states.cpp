@@ -100,7 +100,7 @@ void tensors() {
     const Tensor weights = tensor::of({{0.25, 0.75, 0}, {0.5, 0.125, 0.375}});
     const Tensor masked_weights = tensor::of({{0.25, 0.75}, {0, 0}});
     const Tensor tiny = tensor::of({1e-5, 2e-5});
-    const Tensor uneven = tensor::of({0.25, 2, -3000});
+    const Tensor uneven = tensor::of({0.25, 2, -3000, 5e-6});
     const Tensor large = tensor::normal({40, 50}, random);
     const Tensor wide = tensor::normal({2, 30}, random);
     Tensor source = tensor::of({1, 2});

@@ -90,6 +90,105 @@ endfunction()
 expect("config.json.: there is no such file" ${FOLDER}/example/writes_on ${FOLDER} "time flies")
 message(STATUS "the example works")
 
+# A learner's project: an operation and a layer of one's own, trained, looked at, kept, read again.
+# Also what CONTRIBUTING.md shows, as it is printed there, but for the tests, which need Catch2.
+file(READ ${SOURCE}/CONTRIBUTING.md rest)
+set(shown "#include \"heed/heed.h\"\n\nusing namespace heed;\n\n")
+set(blocks 0)
+string(FIND "${rest}" "\n```cpp\n" begin)
+while(NOT begin EQUAL -1)
+  math(EXPR begin "${begin} + 8")
+  string(SUBSTRING "${rest}" ${begin} -1 rest)
+  string(FIND "${rest}" "\n```" end)
+  string(SUBSTRING "${rest}" 0 ${end} block)
+  if(NOT block MATCHES "^TEST_CASE")
+    string(APPEND shown "${block}\n\n")
+    math(EXPR blocks "${blocks} + 1")
+  endif()
+  string(FIND "${rest}" "\n```cpp\n" begin)
+endwhile()
+file(WRITE ${FOLDER}/shown.cpp "${shown}
+int main() {
+    Random random(1);
+    const PositiveLinear layer(2, 3, random);
+    int seen = 0;
+    const ForwardHook hook(layer, [&](const LayerCall& call) { seen += call.type == \"PositiveLinear\"; });
+    const Variable x(tensor::of({{1, -2}}), requires_grad);
+    const Variable y = layer(x);
+    sum(y).backward();
+    return seen == 1 && (y.value() > 0).all() && x.has_grad() ? 0 : 1;
+}
+")
+if(NOT blocks EQUAL 2)
+  message(FATAL_ERROR "CONTRIBUTING.md shows ${blocks} pieces of a program")
+endif()
+run(${CMAKE_COMMAND} -S ${here}/learner -B ${FOLDER}/learner -D SHOWN=${FOLDER}/shown.cpp ${options})
+run(${CMAKE_COMMAND} --build ${FOLDER}/learner)
+run(${FOLDER}/learner/shown)
+# says(COMMAND words...): it succeeds, and says all of this in this order.
+function(says command)
+  execute_process(COMMAND ${command} WORKING_DIRECTORY ${FOLDER}/learner RESULT_VARIABLE code
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  list(JOIN ARGN ".*" words)
+  if(NOT code EQUAL 0 OR NOT output MATCHES "${words}")
+    message(FATAL_ERROR "${command} gave ${code} and did not say '${words}':\n${output}")
+  endif()
+endfunction()
+says(${FOLDER}/learner/learns
+     "the loss fell to [0-9] % of what it was" "arrow +[01][.0-9]+" "called: backward.W_Q"
+     "called: everywhere" "called: TwoLooks" "what was read gives the same bits"
+     "TwoLooks: X has shape .5, 7.; it must be .[.][.][.], T, 8.\n  at learns.cpp:[0-9]+, in main")
+says(${FOLDER}/learner/checks
+     "gradcheck: right; 36 derivatives" "gradcheck: right; 36 derivatives" "gradcheck: wrong")
+foreach(file learner.html learner.safetensors)
+  if(NOT EXISTS ${FOLDER}/learner/${file})
+    message(FATAL_ERROR "learns did not write ${file}")
+  endif()
+endforeach()
+message(STATUS "a learner's project works")
+
+# A shared library of a user's own contains heed.
+run(${CMAKE_COMMAND} -S ${here}/shared_library -B ${FOLDER}/shared_library ${options})
+run(${CMAKE_COMMAND} --build ${FOLDER}/shared_library)
+run(${FOLDER}/shared_library/program)
+message(STATUS "a shared library contains heed")
+
+# A compiler called by hand, as pkg-config says, in a folder that was moved.
+file(GLOB_RECURSE pc ${prefix}/*/heed.pc)
+find_program(pkg_config NAMES pkgconf pkg-config)
+if(pkg_config)
+  cmake_path(GET pc PARENT_PATH pc)
+  string(REPLACE " " ";" flags "${FLAGS}")
+  foreach(library heed heed_double)
+    foreach(what modversion cflags libs)
+      execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} ${pkg_config} --${what}
+                              ${library}
+                      RESULT_VARIABLE code OUTPUT_VARIABLE ${what} ERROR_VARIABLE said
+                      OUTPUT_STRIP_TRAILING_WHITESPACE)
+      if(NOT code EQUAL 0)
+        message(FATAL_ERROR "pkg-config --${what} ${library}: ${said}")
+      endif()
+    endforeach()
+    separate_arguments(cflags UNIX_COMMAND "${cflags}")
+    separate_arguments(libs UNIX_COMMAND "${libs}")
+    run(${COMPILER} -std=c++20 ${flags} "-DVERSION=\"${modversion}\"" ${cflags} ${here}/version.cpp
+        -o ${FOLDER}/${library}_by_hand ${libs})
+    run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${pc}/.. ${FOLDER}/${library}_by_hand)
+  endforeach()
+  message(STATUS "pkg-config ${modversion} works")
+else()
+  message(STATUS "pkg-config is not here, and its file was not tried")
+endif()
+
+# A program may say which folder it looks in; no path of ours depends on where it is run.
+file(GLOB_RECURSE targets ${prefix}/*/heed-targets.cmake)
+file(STRINGS ${targets} includes REGEX "INCLUDE_DIRECTORIES")
+foreach(line IN LISTS includes)
+  if(NOT line MATCHES "_IMPORT_PREFIX")
+    message(FATAL_ERROR "heed-targets.cmake has a relative path: ${line}")
+  endif()
+endforeach()
+
 # A project with -ffast-math in its flags is told so, and with one more flag has the same numbers.
 run(${CMAKE_COMMAND} -S ${here}/fast_math -B ${FOLDER}/fast_math ${options})
 run(${CMAKE_COMMAND} --build ${FOLDER}/fast_math --target programs)
@@ -114,6 +213,18 @@ if(NOT both STREQUAL all OR "include/heed/heed.h" IN_LIST runtime
 endif()
 message(STATUS "the two components are all there is")
 
-expect("HEED_PRECISION"
+expect("a_program_links_heed_or_heed_double_not_both"
        ${CMAKE_COMMAND} -S ${here}/both_precisions -B ${FOLDER}/both_precisions ${options})
 message(STATUS "both precisions in one program are refused")
+
+# `uninstall` leaves nothing behind, but for what is not ours.
+file(WRITE ${prefix}/include/own.h "// of another package\n")
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${CMAKE_COMMAND} -D BUILD=${BUILD} -P ${SOURCE}/nn/packaging/uninstall.cmake)
+file(GLOB_RECURSE left RELATIVE ${prefix} ${prefix}/*)
+if(NOT left STREQUAL "include/own.h" OR EXISTS ${prefix}/include/heed)
+  message(FATAL_ERROR "uninstall left ${left}")
+endif()
+expect("nothing was installed from" ${CMAKE_COMMAND} -D BUILD=${BUILD}
+       -P ${SOURCE}/nn/packaging/uninstall.cmake)
+message(STATUS "uninstall leaves nothing")

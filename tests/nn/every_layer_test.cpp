@@ -3,6 +3,8 @@
 #include "nn/heed.h"
 #include "tests/catch.h"
 
+#include <set>
+
 using namespace heed;
 
 namespace {
@@ -20,12 +22,17 @@ const TransformerSizes sizes = {
     .d_model = 4, .num_heads = 2, .num_encoder_layers = 1, .num_decoder_layers = 1, .d_hidden = 8};
 
 // The types of the calls of `layer` itself that a hook sees while it is called, with " wrong" where
-// the hook does not see what the call returns.
+// the hook does not see what the call returns; then the layers inside it that it does not see.
 template <class Layer, class Call>
 std::string seen(const Layer& layer, const Call& call) {
     std::vector<LayerCall> calls;
-    const ForwardHook hook(layer, [&calls](const LayerCall& one) {
+    std::set<std::string> unseen;
+    for (const LayerMember& inside : layer_members(readable_member_tree(layer))) {
+        unseen.insert(inside.name);
+    }
+    const ForwardHook hook(layer, [&](const LayerCall& one) {
         if (one.name.empty()) calls.push_back(one);
+        unseen.erase(one.name);
     });
     const Variable output = call(layer);
     std::string types;
@@ -33,6 +40,7 @@ std::string seen(const Layer& layer, const Call& call) {
         types += one.type;
         if (!tensor::same_bits(one.output.value(), output.value())) types += " wrong";
     }
+    for (const std::string& name : unseen) types += " without " + name;
     return types;
 }
 
@@ -51,6 +59,8 @@ const Case cases[] = {
     {"Tanh", [] { return called(Tanh(), X); }},
     {"Sigmoid", [] { return called(Sigmoid(), X); }},
     {"Relu", [] { return called(Relu(), X); }},
+    {"Silu", [] { return called(Silu(), X); }},
+    {"Softmax", [] { return called(Softmax(), X); }},
     {"Gelu", [] { return called(Gelu(), X); }},
     {"GeluTanh", [] { return called(GeluTanh(), X); }},
     {"Linear", [] { return called(Linear(4, 3, dice), X); }},
@@ -98,13 +108,16 @@ const Case cases[] = {
      }},
     {"Alibi", [] { return seen(Alibi(2), [](const Positions& p) { return *p.bias(3, 3); }); }},
     {"GruCell", [] { return called(GruCell(4, 2, dice), x, h); }},
-    {"GRU", [] { return seen(GRU(4, 2, dice), [](const GRU& f) { return f(X).output; }); }},
+    {"GRU", [] { return seen(GRU(4, 2, dice, {.num_layers = 2}), [](const GRU& f) { return f(X).output; }); }},
     {"LstmCell", [] {
          return seen(LstmCell(4, 2, dice), [](const LstmCell& f) { return f(x, {h, h}).h; });
      }},
-    {"LSTM", [] { return seen(LSTM(4, 2, dice), [](const LSTM& f) { return f(X).output; }); }},
+    {"LSTM", [] { return seen(LSTM(4, 2, dice, {.num_layers = 2}), [](const LSTM& f) { return f(X).output; }); }},
     {"FeedForward", [] { return called(FeedForward(4, 8, dice), X); }},
     {"TransformerEncoderLayer", [] { return called(TransformerEncoderLayer(4, 2, 8, dice), X); }},
+    {"TransformerEncoderLayer", [] {
+         return called(TransformerEncoderLayer(4, 2, 8, dice, {.norm_kind = NormKind::rms, .gated = true}), X);
+     }},
     {"TransformerDecoderLayer", [] { return called(TransformerDecoderLayer(4, 2, 8, dice), X, X); }},
     {"TransformerDecoderLayer", [] {
          return seen(TransformerDecoderLayer(4, 2, 8, dice), [](const TransformerDecoderLayer& f) {
@@ -158,4 +171,51 @@ TEST_CASE("a forward hook sees the call of every layer", "[nn][forward_hook]") {
         INFO(one.layer);
         CHECK(one.seen() == one.layer);
     }
+}
+
+TEST_CASE("a forward hook sees positions of every kind, in attention and in models",
+          "[nn][forward_hook]") {
+    const AnyPositions kinds[] = {LearnedPositions(8, 4, dice), SinusoidalPositions(4),
+                                  RotaryPositions(2), RelativeBias(2, 3), Alibi(2)};
+    const auto with = [](auto layer, const AnyPositions& positions) {
+        layer.positions = positions;
+        return called(layer, X);
+    };
+    for (const AnyPositions& positions : kinds) {
+        INFO(type_name(*positions.get()));
+        CHECK(with(MultiHeadAttention(4, 2, dice), positions) == "MultiHeadAttention");
+        CHECK(with(ListOfHeadsAttention(4, 2, dice), positions) == "ListOfHeadsAttention");
+        CHECK(with(EinsumAttention(4, 2, dice), positions) == "EinsumAttention");
+    }
+    for (const PositionKind kind :
+         {PositionKind::none, PositionKind::learned, PositionKind::sinusoidal, PositionKind::rotary,
+          PositionKind::relative, PositionKind::alibi}) {
+        GptConfig config = gpt;
+        config.positions = kind;
+        INFO(name_of(kind));
+        CHECK(called(Gpt(config, dice), ids) == "Gpt");
+    }
+}
+
+namespace {
+// A layer of a user's own, that holds a score.
+struct Asking : Module {
+    BilinearScore score{4, 4, dice};
+    GaussianScore other;
+
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+        const Running layer(*this, "Asking", {&x}, site);
+        const Variable first = attend(score, x, x, x).output;
+        return layer.gives(attend(other, first, x, x).output);
+    }
+    void members(MemberVisitor& visit) override {
+        visit("score", score);
+        visit("other", other);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a forward hook sees the scores that attention takes", "[nn][forward_hook]") {
+    CHECK(called(Asking(), X) == "Asking");
 }

@@ -72,6 +72,8 @@ TEST_CASE("the derivatives of networks are right", "[nn][gradients]") {
     CHECK(faults(smooth, drawn({2, 3}, 9)) == "");
     const Sequential gelus{Gelu(), LayerNorm(3, {.eps = 0.1}), GeluTanh()};
     CHECK(faults(gelus, drawn({4, 3}, 10)) == "");
+    CHECK(faults(Sequential{Silu(), Softmax(0)}, drawn({3, 4}, 60)) == "");
+    CHECK(faults(Softmax(), drawn({3, 4}, 61)) == "");
     // Away from the kink.
     const Tensor x = tensor::of({{1, -2, 0.5}, {-0.25, 3, -1}});
     CHECK(faults(Relu(), x) == "");
@@ -90,6 +92,26 @@ TEST_CASE("the derivatives of the losses are right", "[nn][gradients]") {
             return cross_entropy(in[0], targets, {.reduction = reduction});
         };
         CHECK(faults_of(entropy, {drawn({4, 3}, 12)}) == "");
+        const Tensor weights = tensor::of({0.5, 2, 1});
+        const auto weighted = [&](const std::vector<Variable>& in) {
+            return cross_entropy(
+                in[0], targets,
+                {.reduction = reduction, .label_smoothing = 0.1, .class_weights = weights});
+        };
+        CHECK(faults_of(weighted, {drawn({4, 3}, 62)}) == "");
+        const auto soft = [&](const std::vector<Variable>& in) {
+            return cross_entropy(in[0], in[1], {.reduction = reduction, .class_weights = weights});
+        };
+        const Tensor p = tensor::softmax(drawn({4, 3}, 63), -1);
+        CHECK(faults_of(soft, {drawn({4, 3}, 64), p}) == "");
+        const auto nll = [&](const std::vector<Variable>& in) {
+            return nll_loss(log_softmax(in[0], -1), targets, {.reduction = reduction});
+        };
+        CHECK(faults_of(nll, {drawn({4, 3}, 65)}) == "");
+        const auto binary = [&](const std::vector<Variable>& in) {
+            return binary_cross_entropy_with_logits(in[0], in[1], reduction);
+        };
+        CHECK(faults_of(binary, {drawn({4, 3}, 66), p}) == "");
         const auto squares = [&](const std::vector<Variable>& in) {
             return mse_loss(in[0], in[1], reduction);
         };

@@ -255,3 +255,145 @@ TEST_CASE("logits whose classes could be on either axis are refused", "[nn][loss
     CHECK(last == Approx((std::log1p(std::exp(1)) + std::log1p(std::exp(-2))) / 2));
     CHECK(first == Approx((std::log1p(std::exp(2)) + std::log1p(std::exp(-3))) / 2));
 }
+
+TEST_CASE("class weights count rare classes more", "[nn][losses]") {
+    const Variable logits(tensor::of({{1, 2, 3}, {1, 1, 1}}));
+    const IndexTensor targets({2, 0});
+    const Tensor weights = tensor::of({3, 1, 0.5});
+    const double total = 0.5 * loss_of_123 + 3 * ln3;
+    CHECK(cross_entropy(logits, targets, {.class_weights = weights}).item() == Approx(total / 3.5));
+    CHECK(cross_entropy(logits, targets, {.reduction = Reduction::sum, .class_weights = weights})
+              .item() == Approx(total));
+    const Tensor each =
+        cross_entropy(logits, targets, {.reduction = Reduction::none, .class_weights = weights})
+            .value();
+    CHECK(each(0) == Approx(0.5 * loss_of_123));
+    CHECK(each(1) == Approx(3 * ln3));
+    const Tensor ones = tensor::ones({3});
+    CHECK(cross_entropy(logits, targets, {.class_weights = ones}).item() ==
+          Approx(cross_entropy(logits, targets).item()));
+
+    const auto refused = [&](const Tensor& weight) {
+        return message_of<std::invalid_argument>(
+            [&] { cross_entropy(logits, targets, {.class_weights = weight}); });
+    };
+    CHECK(message_of<ShapeError>(
+              [&] { cross_entropy(logits, targets, {.class_weights = tensor::ones({2})}); }) ==
+          "cross_entropy: class_weights have shape [2]; there are 3 classes, so it must be [3]");
+    CHECK(refused(tensor::of({1, -1, 1})) ==
+          "cross_entropy: the weight of class 1 is -1; it must be 0 or more, and finite");
+    CHECK(refused(tensor::of({1, 1, infinity})) ==
+          "cross_entropy: the weight of class 2 is inf; it must be 0 or more, and finite");
+    CHECK(refused(tensor::of({0, 1, 0})) ==
+          "cross_entropy: the weights of all targets are 0, so there is no mean");
+}
+
+TEST_CASE("soft targets that are 0 and 1 are class ids", "[nn][losses]") {
+    const Variable logits(some_logits({4, 3}, 60), requires_grad);
+    const IndexTensor targets({2, 0, 1, 1});
+    const Variable sure(tensor::one_hot(targets, 3));
+    for (const double epsilon : {0.0, 0.2}) {
+        for (const Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none}) {
+            const CrossEntropyOptions options = {.reduction = reduction,
+                                                 .label_smoothing = epsilon};
+            CHECK(tensor::all_close(cross_entropy(logits, sure, options).value(),
+                                    cross_entropy(logits, targets, options).value(), 1e-5, 1e-6));
+        }
+    }
+    const Variable one(tensor::of({1, 2, 3})), half(tensor::of({0.5, 0, 0.5}));
+    CHECK(cross_entropy(one, half).item() == Approx(loss_of_123 + 1));  // (2.4076 + 0.4076)/2
+}
+
+TEST_CASE("soft targets that are no probabilities are refused", "[nn][losses]") {
+    const Variable logits(tensor::zeros({2, 3}));
+    const std::string rule = "; they must be probabilities, with sum 1 over the classes, which are "
+                             "on the last axis unless {.class_axis = 1} is set";
+    const auto refused = [&](const Tensor& targets) {
+        return message_of<std::invalid_argument>([&] { cross_entropy(logits, Variable(targets)); });
+    };
+    CHECK(refused(tensor::of({{1, 0, 0}, {1, 2, 0.5}})) ==
+          "cross_entropy: the targets of position 1 sum to 3.5" + rule);
+    CHECK(refused(tensor::of({{2, -1, 0}, {1, 0, 0}})) ==
+          "cross_entropy: the targets of position 0 have a negative entry" + rule);
+    CHECK(message_of<ShapeError>([&] { cross_entropy(logits, Variable(tensor::ones({3}))); }) ==
+          "cross_entropy: logits have shape [2, 3] and targets [3]; probabilities must have "
+          "the shape of the logits, with an axis of classes");
+    CHECK_THROWS_AS(cross_entropy(Variable(tensor::of(1)), Variable(tensor::of(1))), ShapeError);
+    const Variable none(tensor::zeros({0, 3}));
+    CHECK(message_of<std::invalid_argument>([&] { cross_entropy(none, none); }) ==
+          "cross_entropy: shape [0, 3] has no entries, so there is no mean");
+    CHECK(cross_entropy(none, none, {.reduction = Reduction::sum}).item() == 0);
+    CHECK_THROWS_AS(cross_entropy(logits, logits, {.label_smoothing = 2}), std::invalid_argument);
+    CHECK_THROWS_AS(cross_entropy(logits, logits, {.class_axis = 2}), std::invalid_argument);
+    CHECK_THROWS_AS(cross_entropy(logits, logits, {.class_weights = tensor::ones({2})}),
+                    ShapeError);
+}
+
+TEST_CASE("negative log-likelihood is cross entropy after log_softmax", "[nn][losses]") {
+    const Variable logits(some_logits({4, 3}, 61), requires_grad);
+    const IndexTensor targets({2, 0, -100, 1});
+    for (const Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none}) {
+        const Tensor nll =
+            nll_loss(log_softmax(logits, -1), targets, {.reduction = reduction}).value();
+        const Tensor expected = cross_entropy(logits, targets, {.reduction = reduction}).value();
+        CHECK(tensor::all_close(nll, expected, 1e-5, 1e-6));
+        CHECK(nll.shape() == expected.shape());
+    }
+    const Variable by_class = log_softmax(Variable(some_logits({2, 5, 3}, 62)), 1);  // [B, C, T]
+    const IndexTensor ids({{1, 0, 4}, {2, 2, 3}});
+    CHECK(tensor::same_bits(nll_loss(by_class, ids, {.class_axis = 1}).value(),
+                            nll_loss(transpose(by_class), ids).value()));
+}
+
+TEST_CASE("negative log-likelihood says what is wrong", "[nn][losses]") {
+    const IndexTensor targets({2, 0});
+    CHECK(message_of<std::invalid_argument>([&] {
+              nll_loss(Variable(tensor::of({{1, 2, 3}, {1, 1, 1}})), targets);
+          }) == "nll_loss: a log probability is above 0: take log_softmax first, or cross_entropy, "
+                "which takes logits");
+    const Variable logs(tensor::full({2, 3}, -1));
+    CHECK(message_of<std::out_of_range>([&] {
+              nll_loss(logs, IndexTensor({0, 3}));
+          }) == "nll_loss: target 3 at [1] is out of range: there are 3 classes, numbered 0 to 2");
+    CHECK(message_of<ShapeError>([&] { nll_loss(logs, IndexTensor({0})); }) ==
+          "nll_loss: log probabilities have shape [2, 3] and targets [1]; log probabilities must "
+          "have the shape of the targets and one more axis at the end, for the classes");
+    CHECK(message_of<std::invalid_argument>([&] {
+              nll_loss(logs, IndexTensor({-1, -1}), {.ignore_index = -1});
+          }) == "nll_loss: all 2 targets are ignored (ignore_index is -1), so there is no mean; "
+                "skip this batch, or use Reduction::sum");
+    CHECK(nll_loss(logs, IndexTensor({-1, -1}), {.ignore_index = -1, .reduction = Reduction::sum})
+              .item() == 0);
+    CHECK_THROWS_AS(nll_loss(logs, targets, {.class_weights = tensor::ones({2})}), ShapeError);
+    CHECK_THROWS_AS(nll_loss(logs, targets, {.class_axis = 7}), std::invalid_argument);
+}
+
+TEST_CASE("binary cross entropy by hand, also where a sigmoid would round", "[nn][losses]") {
+    const Variable x(tensor::of({0, 2, -1000, 1000}), requires_grad);
+    const Variable t(tensor::of({1, 0.25, 0, 0}));
+    const Variable each = binary_cross_entropy_with_logits(x, t, Reduction::none);
+    CHECK(each(0) == Approx(0.6931471805599453));                      // ln 2
+    CHECK(each(1) == Approx(0.25 * 0.12692801 + 0.75 * 2.126928011));  // -ln σ(2), -ln σ(-2)
+    CHECK(each(2) == 0);
+    CHECK(each(3) == 1000);
+    CHECK(binary_cross_entropy_with_logits(x, t).item() ==
+          Approx((0.6931471805599453 + 1.6269280 + 1000) / 4));
+    binary_cross_entropy_with_logits(x, t, Reduction::sum).backward();
+    CHECK(tensor::all_close(x.grad(), tensor::of({-0.5, 0.880797078 - 0.25, 0, 1}), 1e-6, 1e-7));
+
+    CHECK(message_of<ShapeError>([&] {
+              binary_cross_entropy_with_logits(x, Variable(tensor::zeros({4, 1})));
+          }) == "binary_cross_entropy_with_logits: the logit has shape [4] and the target [4, 1]; "
+                "they must be equal, since broadcasting would compare every logit with every "
+                "target (reshape one of them)");
+    for (const double wrong : {-0.5, 1.5, __builtin_nan("")}) {
+        CHECK(message_of<std::invalid_argument>([&] {
+                  binary_cross_entropy_with_logits(x, Variable(tensor::of({0, 0, 1, wrong})));
+              }) == "binary_cross_entropy_with_logits: a target is outside 0 to 1; it is the "
+                    "probability of yes");
+    }
+    const Variable none(tensor::zeros({0}));
+    CHECK(message_of<std::invalid_argument>([&] {
+              binary_cross_entropy_with_logits(none, none);
+          }) == "binary_cross_entropy_with_logits: shape [0] has no entries, so there is no mean");
+}

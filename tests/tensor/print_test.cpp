@@ -70,20 +70,25 @@ TEST_CASE("matrices of a batch have a blank line between them", "[tensor][print]
                                                              "  [[4.]]]]  [2, 2, 1, 1]");
 }
 
-TEST_CASE("very large, very small and very different numbers have exponents", "[tensor][print]") {
-    CHECK(to_string(of({1e-5, 1})) == "[1.0000e-05, 1.0000e+00]  [2]");
-    CHECK(to_string(of({0.5, -501})) == "[ 5.0000e-01, -5.0100e+02]  [2]");
-    CHECK(to_string(of({0.5, 500})) == "[  0.5000, 500.0000]  [2]");
+TEST_CASE("very large and very small numbers have exponents", "[tensor][print]") {
     CHECK(to_string(of({2e8, 1e8})) == "[2.0000e+08, 1.0000e+08]  [2]");
     CHECK(to_string(of(100000000)) == "100000000.  []");
-    CHECK(to_string(of({1, 1001})) == "[1.0000e+00, 1.0010e+03]  [2]");
-    CHECK(to_string(of({1, 1000, 0})) == "[   1., 1000.,    0.]  [3]");
     CHECK(to_string(of({0.00012, 0})) == "[0.0001, 0.0000]  [2]");
     CHECK(to_string(of({0.00009, 0})) == "[9.0000e-05, 0.0000e+00]  [2]");
     CHECK(to_string(of({1e-5, 0})) == "[1.0000e-05, 0.0000e+00]  [2]");
     const double largest = static_cast<double>(std::numeric_limits<Scalar>::max());
     CHECK_THAT(to_string(of(largest)),
                Contains(sizeof(Scalar) == 4 ? "3.4028e+38" : "1.7977e+308"));
+}
+
+TEST_CASE("a small number among others has an exponent of its own", "[tensor][print]") {
+    CHECK(to_string(of({{0.25, 5e-6}, {-1.5, -7e-9}})) == "[[ 0.2500,   5e-06],\n"
+                                                          " [-1.5000,  -7e-09]]  [2, 2]");
+    CHECK(to_string(of({0.5, -501})) == "[   0.5000, -501.0000]  [2]");
+    CHECK(to_string(of({1, 1001})) == "[   1., 1001.]  [2]");
+    CHECK(to_string(of({1, 0.00006, 0.00004})) == "[1.0000, 0.0001,  4e-05]  [3]");
+    CHECK(to_string(of({1.5, 0.04, 4e-6}), {.decimals = 1}) == "[  1.5,   0.0, 4e-06]  [3]");
+    CHECK(to_string(of({1, 1000, 0})) == "[   1., 1000.,    0.]  [3]");
 }
 
 TEST_CASE("nan and infinities are aligned and do not change the others", "[tensor][print]") {

@@ -1,6 +1,9 @@
 // Views against formulas on indices, over random shapes and strides; and their errors.
 #include "tensor/views.h"
 
+#include "tensor/factories.h"
+#include "tensor/ops/compare.h"
+
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"
@@ -300,4 +303,21 @@ TEST_CASE("flip copies entries in reverse order", "[tensor][views]") {
                    tensor::flip(x, {1, -1});
                }),
                Contains("flip: "));
+}
+
+TEST_CASE("x[i] is a view of entry i along the first axis", "[tensor][views]") {
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    CHECK(tensor::same_bits(x[1], tensor::of({4, 5, 6})));
+    CHECK(tensor::same_bits(x[-2], x[0]));
+    CHECK(x[1][2].item() == 6);
+    CHECK(x[0].shares_storage_with(x));
+    Tensor row = x[0];
+    tensor::overwrite(row, tensor::of(7));
+    CHECK(tensor::same_bits(x, tensor::of({{7, 7, 7}, {4, 5, 6}})));
+    const IndexTensor ids({{3, 1}, {4, 1}});
+    CHECK(ids[1](0) == 4);
+    CHECK(ids[-1].shape() == Shape{2});
+    CHECK_THROWS_AS(x[2], std::out_of_range);
+    CHECK_THROWS_AS(x[0][0][0], std::out_of_range);
+    CHECK_THROWS_AS(ids[2], std::out_of_range);
 }

@@ -126,8 +126,8 @@ void on_own_text(const std::string& path, Random& random) {
     const std::size_t N = letters.ids.size(), V = letters.kinds.size();
     say("Lesson 14: a language model, on a text of your own.");
     section("14.8 A text of your own");
-    say(std::to_string(N) + " letters of " + std::to_string(V) +
-        " kinds, each a token. The last tenth is held out: all losses are on it. The GPT says, "
+    say(std::to_string(N) + " letters of " + std::to_string(V) + (V == 1 ? " kind" : " kinds") +
+        ", each a token. The last tenth is held out: all losses are on it. The GPT says, "
         "each time, the 50 letters that it would go on with.");
     const Ids seen(letters.ids.begin(), letters.ids.end() - static_cast<std::int64_t>(N / 10));
     const Ids held_out(letters.ids.end() - static_cast<std::int64_t>(N / 10), letters.ids.end());

@@ -343,8 +343,18 @@ TEST_CASE("a gradient that is wrong at some entries is named", "[autograd][gradc
                    },
                    {X34},
                    0,
-                   GradientFault::unknown,
-                   "none of the usual"});
+                   GradientFault::value_itself,
+                   "G times the output itself: G must be multiplied by the derivative there"});
+    must_be_named({"softplus, G·x for G·σ(x)",
+                   [](const In& in) {
+                       const Tensor x = in[0].value();
+                       return planted(tensor::log(tensor::exp(x) + 1), in,
+                                      [x](int, const Variable& G) { return G * Variable(x); });
+                   },
+                   {X34},
+                   0,
+                   GradientFault::value_itself,
+                   "G times input 0 itself: G must be multiplied by the derivative there"});
     must_be_named({"relu, cut at the sign of G",
                    [](const In& in) {
                        return planted(tensor::relu(in[0].value()), in,

@@ -123,3 +123,13 @@ TEST_CASE("views of variables fail like those of tensors", "[autograd][views]") 
           }));
     CHECK_THAT(message_of<ShapeError>([&] { transpose(leaf({1, 2})); }), Contains("transpose: "));
 }
+
+TEST_CASE("x[i] is select(x, 0, i), recorded", "[autograd][views]") {
+    const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
+    CHECK(tensor::same_bits(x[1].value(), tensor::of({4, 5, 6})));
+    CHECK(x[-1][0].item() == 4);
+    sum(x[1] * x[1]).backward();
+    CHECK(tensor::same_bits(x.grad(), tensor::of({{0, 0, 0}, {8, 10, 12}})));
+    CHECK(message_of<std::out_of_range>([&] { x[2]; }) ==
+          message_of<std::out_of_range>([&] { select(x, 0, 2); }));
+}

@@ -194,8 +194,8 @@ TEST_CASE("a table that could be [T_q, T_k] or [B, T_k] is refused where B = T_q
     CHECK(message_of<ShapeError>([&] { layer(X, Mask::allowing(table)); }) ==
           "MultiHeadAttention: the mask was made from a table [3, 3] and the query has shape [3, "
           "3, 4]: the table could be [T_q, T_k] or [B, T_k]; for the keys of each sequence use "
-          "Mask::allowing_keys or Mask::blocking_keys, for queries and keys give the table the 4 "
-          "axes of the scores, [1, ..., T_q, T_k]");
+          "Mask::allowing_keys or Mask::blocking_keys, for pairs of a query and a key "
+          "Mask::allowing_pairs or Mask::blocking_pairs");
     CHECK_THROWS_AS(layer(X, Mask::causal(3) & Mask::blocking(table)), ShapeError);
 
     const Tensor by_lengths = layer(X, Mask::padding({2, 3, 1}, 3)).value();
@@ -206,6 +206,15 @@ TEST_CASE("a table that could be [T_q, T_k] or [B, T_k] is refused where B = T_q
     const Variable two(tensor::slice(X.value(), 0, 0, 2));
     CHECK(tensor::same_bits(layer(two, Mask::allowing(table)).value(),
                             tensor::slice(by_pairs, 0, 0, 2)));
+    CHECK(tensor::same_bits(layer(X, Mask::allowing_pairs(table)).value(), by_pairs));
+    CHECK(tensor::same_bits(layer(X, Mask::blocking_pairs(!table)).value(), by_pairs));
+    CHECK_THROWS_AS(layer(X, Mask::allowing_pairs(table) & Mask::blocking(table)), ShapeError);
+    CHECK(message_of<ShapeError>([&] { Mask::blocking_pairs(table.reshape({9})); }) ==
+          "Mask::blocking_pairs: the table has shape [9]; a mask needs an axis of queries and an "
+          "axis of keys, [..., T_q, T_k]");
+    CHECK(message_of<ShapeError>([&] { Mask::allowing_pairs(table.reshape({9})); }) ==
+          "Mask::allowing_pairs: the table has shape [9]; a mask needs an axis of queries and an "
+          "axis of keys, [..., T_q, T_k]");
     CHECK(message_of<ShapeError>([&] { Mask::allowing_keys(table.reshape({9})); }) ==
           "Mask::allowing_keys: the table has shape [9]; it must have a row for each "
           "sequence and a column for each key, [B, T_k]");

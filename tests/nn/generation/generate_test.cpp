@@ -7,6 +7,8 @@
 #include "tests/nn/generation/translator.h"
 
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 using namespace heed;
 
@@ -215,6 +217,31 @@ TEST_CASE("generating records nothing", "[nn][generate]") {
     generate(table, IndexTensor({0}), random);
     CHECK_FALSE(table.recorded);
     CHECK(grad_enabled());
+}
+
+// With the list as it were, a loop over [0] would read freed memory.
+TEST_CASE("a part of results that nobody keeps lives on its own", "[nn][generate]") {
+    Random random(1);
+    std::vector<std::int64_t> ids;
+    TableSteps model(counting(5));
+    const IndexTensor prompt({0});
+    const GenerateOptions three{.max_new_tokens = 3, .sampling = {.temperature = 0}};
+    for (const std::int64_t id : generate(model, prompt, random, three)[0]) ids.push_back(id);
+    for (const std::int64_t id : generate(model, prompt, random, three).at(0)) ids.push_back(id);
+    for (const std::int64_t id : generate(model, prompt, random, three).front()) ids.push_back(id);
+    for (const std::int64_t id : generate(model, prompt, random, three).back()) ids.push_back(id);
+    for (const std::int64_t id : beam_search(model, prompt, {.max_new_tokens = 3})[0].tokens) {
+        ids.push_back(id);
+    }
+    CHECK(ids == std::vector<std::int64_t>{1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3});
+    using Found = decltype(generate(model, prompt, random));
+    static_assert(!std::is_reference_v<decltype(std::declval<Found>()[0])>);
+    static_assert(std::is_reference_v<decltype(std::declval<Found&>()[0])>);
+    Results<std::vector<std::int64_t>> kept = generate(model, prompt, random, three);
+    kept[0][0] = 7;
+    CHECK(kept.at(0) == Sequences{{7, 2, 3}}[0]);
+    const Sequences as_a_list = kept;
+    CHECK(as_a_list == kept);
 }
 
 TEST_CASE("generating says what is wrong", "[nn][generate]") {

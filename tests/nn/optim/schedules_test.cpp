@@ -64,6 +64,18 @@ TEST_CASE("the line falls to its floor at the last step, and stays there", "[nn]
     CHECK(level(4) == 0.5);
 }
 
+TEST_CASE("the stair falls by its factor, first after `every` steps from the end of the warmup",
+          "[nn][schedules]") {
+    const WarmupStair schedule{.lr = 8, .factor = 0.5, .every = 3, .warmup = 2};
+    const double expected[] = {4, 8, 8, 8, 8, 4, 4, 4, 2};
+    for (std::int64_t step = 1; step <= 9; ++step) CHECK(schedule(step) == expected[step - 1]);
+    CHECK(schedule(last_of_all) == 0);
+    const WarmupStair every_step{.lr = 1, .every = 1};  // 0.1 each time, as StepLR(opt, 1)
+    CHECK(every_step(1) == 1);
+    CHECK(every_step(3) == Approx(0.01));
+    CHECK(WarmupStair{.lr = 0.5, .factor = 1, .every = 1}(100) == 0.5);
+}
+
 TEST_CASE("the inverse root is that of Vaswani et al., section 5.3", "[nn][schedules]") {
     const WarmupInverseRoot schedule{.d_model = 256, .warmup = 400};
     CHECK(schedule(1) == Approx(1.0 / 16 / 8000));  // 400^-1.5 = 1/8000
@@ -114,6 +126,18 @@ TEST_CASE("a schedule that makes no sense is refused", "[nn][schedules]") {
           "WarmupConstant: warmup is -1 steps; it must be at least 0, which is none");
     CHECK(refused(WarmupInverseRoot{.d_model = 4, .warmup = 0}) ==
           "WarmupInverseRoot: warmup is 0 steps; it must be at least 1");
+
+    CHECK(refused(WarmupStair{.every = 1}) == "WarmupStair: lr is 0" + positive);
+    CHECK(refused(WarmupStair{.lr = 1, .every = 1}, 0) == "WarmupStair: the step is 0" + from_1);
+    CHECK(refused(WarmupStair{.lr = 1, .every = 1, .warmup = -1}) ==
+          "WarmupStair: warmup is -1 steps; it must be at least 0, which is none");
+    for (const double factor : {0.0, 1.5, nan}) {
+        CHECK(refused(WarmupStair{.lr = 1, .factor = factor, .every = 1}) ==
+              text("WarmupStair: factor is ", factor,
+                   "; it must be above 0 and at most 1, since the learning rate falls"));
+    }
+    CHECK(refused(WarmupStair{.lr = 1}) ==
+          "WarmupStair: every is 0; the learning rate stays for at least 1 step");
 
     const std::string falls =
         "; floor must be between 0 and lr, since the learning rate falls from lr to floor";

@@ -149,14 +149,29 @@ TEST_CASE("a decoder with a cache gives the bits of the whole", "[nn][transforme
     }
 }
 
-TEST_CASE("a memory without a batch is for all targets of one", "[nn][transformer][cache]") {
+TEST_CASE("a memory has the axes of the targets; a batch of one is for all of them",
+          "[nn][transformer][cache]") {
     Random random(10);
     const TransformerDecoder decoder(2, 8, 2, 16, random);
     const Variable memory = drawn({5, 8}, 12), Y = drawn({3, 4, 8}, 13);
-    const Variable all = decoder(Y, memory, Mask::causal(4));
+    const Variable all = decoder(Y, unsqueeze(memory, 0), Mask::causal(4));
     CHECK(same(all, decoder(Y, expand(memory, {3, 5, 8}), Mask::causal(4))));
-    std::vector<DecoderCache> caches = decoder.begin(memory);
+    std::vector<DecoderCache> caches = decoder.begin(unsqueeze(memory, 0));
     CHECK(same(all, decoder.with_past(Y, caches, Mask::causal(4))));
+
+    const std::string rule = "; memory must have as many axes as Y: give it a batch with "
+                             "unsqueeze(memory, 0), of length 1 for all targets";
+    CHECK(message_of<ShapeError>([&] { decoder(Y, memory, Mask::causal(4)); }) ==
+          "TransformerDecoderLayer: memory has shape [5, 8] and Y [3, 4, 8]" + rule);
+    CHECK(message_of<ShapeError>([&] {
+              decoder(select(Y, 0, 0), expand(memory, {3, 5, 8}));
+          }) == "TransformerDecoderLayer: memory has shape [3, 5, 8] and Y [4, 8]" + rule);
+    std::vector<DecoderCache> one = decoder.begin(memory);
+    CHECK(message_of<ShapeError>([&] { decoder.with_past(Y, one, Mask::causal(4)); }) ==
+          "TransformerDecoderLayer: the memory in the cache, by heads, has shape [2, 5, 4] and Y "
+          "[3, 4, 8]" +
+              rule);
+    CHECK(one[0].past.length() == 0);
 }
 
 TEST_CASE("with a cache, cross-attention knows where its queries stand",

@@ -28,20 +28,21 @@ class NumberStyle:
 
     def __init__(self, numbers, decimals, fixed=False):
         sizes = [abs(x) for x in numbers if math.isfinite(x) and x != 0]
-        smallest, largest = min(sizes, default=math.inf), max(sizes, default=0)
+        largest = max(sizes, default=0)
         self.decimals = decimals
         self.whole = all(x == math.floor(x) for x in sizes)
-        self.scientific = not fixed and (largest > 1e8 or smallest < 1e-4 or bool(
-            sizes and largest / smallest > 1000))
+        self.scientific = not fixed and (largest > 1e8 or 0 < largest < 1e-4)
 
     def text(self, x):
         if not math.isfinite(x):
             return "nan" if math.isnan(x) else ("inf" if x > 0 else "-inf")
         if self.scientific:
             return without_sign_of_zero(f"{x:.{self.decimals}e}")
-        if not self.whole:
-            return without_sign_of_zero(f"{x:.{self.decimals}f}")
-        return without_sign_of_zero(f"{x:.0f}") + "."
+        if self.whole:
+            return without_sign_of_zero(f"{x:.0f}") + "."
+        written = without_sign_of_zero(f"{x:.{self.decimals}f}")
+        vanishes = 0 < abs(x) < 1e-4 and written == f"{0:.{self.decimals}f}"
+        return f"{x:.0e}" if vanishes else written
 
 
 def without_sign_of_zero(text):
