@@ -12,7 +12,7 @@ import gdb
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 FOLDERS = tuple(os.path.join(ROOT, folder, "")
                 for folder in ("tensor", "autograd", "nn", "tutorials"))
-STEPS = int(os.environ.get("HEED_TEST_STEPS", "100"))
+STEPS = int(os.environ.get("HEED_TEST_STEPS", "40"))
 STARTS = 10
 STARTS_AT_LEAST = 3
 
@@ -55,8 +55,11 @@ def running():
 def walk(steps, functions):
     """Steps, and counts the functions in which it stopped."""
     for _ in range(steps):
+        before = place()
         gdb.execute("step", to_string=True)
         if not running():
+            if before[0] not in ("main", "main(int, char**)"):
+                raise AssertionError(f"`step` ran the program to its end from {before}")
             return
         function, file, line = place()
         if not file.startswith(FOLDERS):

@@ -1,16 +1,18 @@
-"""Steps in gdb from lines of the tutorials and fails unless `step` passes through the named
-functions in this order before it is back in the lesson.
+"""Steps in gdb from lines of the tutorials, at the level that goes into kernels, and fails unless
+`step` passes through the named functions in this order before it is back in the lesson.
     gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping_into.py PROGRAM"""
 
 import collections
-import glob
 import os
 import re
+import sys
 import traceback
 
 import gdb
 
-TUTORIALS = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", "tutorials"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from source_lines import line_with
+
 STEPS_AT_MOST = 4000
 
 # Loops over entries, axes and nodes: left with `finish` once seen.
@@ -60,16 +62,6 @@ TARGETS = {
             "::LinearMap::gradient$", "plain::matmul$"]),
     ],
 }
-
-
-def line_with(program, words):
-    """FILE:LINE of the first line with these words in the lesson's files."""
-    for path in sorted(glob.glob(os.path.join(TUTORIALS, program, "*.cpp"))):
-        with open(path, encoding="utf-8") as file:
-            for i, line in enumerate(file, 1):
-                if words in line:
-                    return f"{path}:{i}"
-    raise AssertionError(f"no line of {program} says: {words}")
 
 
 def function():
@@ -134,6 +126,7 @@ def main():
     program = os.path.basename(gdb.current_progspace().filename)
     gdb.execute("set suppress-cli-notifications on")
     gdb.execute("set heed-keep-graphs off")
+    gdb.execute("level kernels", to_string=True)
     gdb.execute("set breakpoint always-inserted on")  # not reinserted at each step
     total = 0
     for words, expected in TARGETS[program[:2]]:

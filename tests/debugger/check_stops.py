@@ -1,7 +1,8 @@
-"""The named stops of lesson 08 in gdb: a breakpoint halts at each of them once, with the lesson one
-frame up; until-stop; and the output of `expect`, also for invalid input."""
+"""The named stops of lesson 08 in gdb: a breakpoint halts at each of them once, in the lesson's line;
+until-stop; and the output of `expect`, also for invalid input."""
 
 import os
+import re
 import sys
 
 import gdb
@@ -13,8 +14,12 @@ from heed_debug.commands_stops import sources, stops_in
 
 
 def stop_name():
-    frame = gdb.newest_frame()
-    return frame.read_var("name").string() if frame.name().startswith("heed::stop") else None
+    """The name in the line at which the lesson stands, its file being current."""
+    line = gdb.newest_frame().find_sal()
+    with open(line.symtab.fullname(), encoding="utf-8") as file:
+        text = "".join(file.read().split("\n")[line.line - 1 : line.line + 1])
+    found = re.search(r'stop\("([^"]*)"', text)
+    return found.group(1) if found else None
 
 
 def check_break():
@@ -26,11 +31,7 @@ def check_break():
     gdb.execute("run > /dev/null", to_string=True)
     while gdb.selected_inferior().pid and len(came_to) < 50:
         came_to.append(stop_name())
-        gdb.execute("up", to_string=True)
-        line = gdb.selected_frame().find_sal()
-        source = open(line.symtab.fullname(), encoding="utf-8").read().split("\n")
-        expect_that(f"one frame above {came_to[-1]} is its line", came_to[-1] in
-                    "".join(source[line.line - 1 : line.line + 1]))
+        expect_that(f"list shows {came_to[-1]}", f'stop("{came_to[-1]}"' in run("list"))
         gdb.execute("continue", to_string=True)
     expect("the stops", sorted(map(str, came_to)), sorted(names))
     everywhere.delete()
@@ -41,7 +42,9 @@ def check_condition():
     one.condition = '$_streq(name, "08.1 after the mask")'
     gdb.execute("run > /dev/null", to_string=True)
     expect("the stop with a condition", stop_name(), "08.1 after the mask")
-    one.delete()
+    expect_that("its locals", "allowed = [3, 3] masked_fill" in run("info locals"))
+    expect_that("break takes a line of the lesson", "08_causal_attention.cpp" in run("tbreak 50"))
+    gdb.execute("delete")
 
 
 def check_until_stop():
@@ -57,7 +60,7 @@ def check_until_stop():
             f"This program has no stop whose name begins with "
             f"\"{unknown.removeprefix('until-stop ').strip(chr(34))}\", so it was not continued. "
             "It has these:\n  08.1 the scores\n  08.1 after the mask\n"))
-        expect("the place after it", gdb.selected_frame().older().is_valid(), True)
+        expect("the place after it", stop_name(), "08.7 both masks")
     expect_said("at-stop", 'at-stop takes the name of the next stop: at-stop "08.1 the scores". '
                 "`stops` lists the names.")
     expect_said("tour-end now", "tour-end takes no argument: it runs to the end, and leaves "

@@ -70,7 +70,7 @@ if f'the program ended, and came to no stop whose name begins with "{names[0]}"'
 if shown.count(f"\n  {names[-1]}\n") != 1:
     print(shown, "\nFAILED: until-stop 99 does not list the stops")
     right = False
-if not re.search(f"^frame #1: .* at {LESSON}", shown, re.M):
-    print("FAILED: after until-stop the lesson's frame is not selected")
+if not re.search(f"^frame #0: .* at {LESSON}", shown, re.M):
+    print("FAILED: after until-stop the program does not stand in the lesson")
     right = False
 sys.exit(0 if right else 1)

@@ -231,7 +231,7 @@ TEST_CASE("a debugger asks by address and gets text", "[autograd][explain]") {
     const Variable x = leaf({2, 3}, 23);
     const Variable loss = sum(x * x);
     loss.backward();
-    why_question = {&x, nullptr, 2, {1, 2}, 0, {}, "model.x"};
+    why_question = {&x, nullptr, 2, {1, 2}, 0, {}, "model.x", nullptr};
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("The gradient of model.x[1, 2] is "));
     why_question.of = &loss;
     CHECK_THAT(std::string(why_at_breakpoint()),

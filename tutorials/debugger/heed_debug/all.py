@@ -4,6 +4,7 @@ import importlib
 
 PARTS = [
     "skips",
+    "stepping",
     "gdb_printers",
     "gdb_methods",
     "commands_look",
@@ -11,6 +12,11 @@ PARTS = [
     "commands_attention",
     "commands_stops",
     "commands_tour",
+    "commands_level",
+    "commands_into",
+    "commands_error",
+    "commands_help",
+    "commands_snoop",
     "commands_layers",
     "commands_changes",
     "why",

@@ -22,7 +22,6 @@ class InCall(gdb.Breakpoint):
 
     def __init__(self, precision, layer):
         super().__init__(f"heed::{precision}::LayerScope::LayerScope", internal=True)
-        self.silent = True
         self.layer = layer
         self.came = False
 
@@ -88,7 +87,6 @@ def run_into(precision, layer):
 class Silently(gdb.Breakpoint):
     def __init__(self, place):
         super().__init__(place, internal=True)
-        self.silent = True
 
 
 def run_to(*places):

@@ -20,15 +20,22 @@ MOST_SHAPES = 80
 
 
 class Command(gdb.Command):
-    """A command that prints the lines of lines(); its help text is the class docstring."""
+    """A command that prints the lines of lines(); its help text is the class docstring. In a tour it
+    says itself first."""
+
+    in_tour = False
+    echoes = True
 
     def __init__(self, name, completion=gdb.COMPLETE_EXPRESSION):
         self.__doc__ = fitting(self.__doc__)
+        self.name = name
         super().__init__(name, gdb.COMMAND_DATA, completion)
 
     def invoke(self, argument, from_tty):
         self.dont_repeat()
         argument = argument.strip()
+        if Command.in_tour and self.echoes:
+            gdb.write(fitting(f"(gdb) {self.name} {argument}".rstrip()) + "\n")
         try:
             with reading_utf8():
                 lines = self.lines(argument)

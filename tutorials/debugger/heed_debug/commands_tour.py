@@ -11,6 +11,7 @@ from heed_debug.commands_look import Command
 from heed_debug.commands_stops import all_stops
 from heed_debug.expectations import Expectation
 from heed_debug.gdb_arguments import teaching_frame
+from heed_debug.quiet import MI, Moves
 from heed_debug.stop_names import unknown
 
 FUNCTION = "heed::stop"
@@ -21,7 +22,6 @@ class AtStops(gdb.Breakpoint):
 
     def __init__(self, beginning):
         super().__init__(FUNCTION, internal=True)
-        self.silent = True
         self.beginning = beginning
         self.came_to = None
 
@@ -62,7 +62,10 @@ def go_on(quietly):
     command = "continue" if is_running() else "run"
     if quietly and not is_running():
         command += " > /dev/null"
-    gdb.execute(command, to_string=True)
+    moves = Moves()
+    moves.move(command)
+    if MI:
+        moves.report_records()
 
 
 def go_to(beginning, quietly):
@@ -104,6 +107,14 @@ class UntilStopCommand(Command):
     The selected frame is then the lesson's. `stops` lists the names; one that no stop has is an
     error, and the program stays where it is."""
 
+    def __init__(self):
+        self.name = "until-stop"
+        gdb.Command.__init__(self, self.name, gdb.COMMAND_DATA)
+
+    def complete(self, text, word):
+        before = len(text) - len(word or "")
+        return [name[before:] for name, _ in all_stops() if name.startswith(text)]
+
     def lines(self, argument):
         beginning = name_in(argument)
         check_known(beginning)
@@ -119,6 +130,8 @@ class UntilStopCommand(Command):
 class AtStopCommand(Command):
     """at-stop "NAME": in a tour, run on to the next named stop, which must be this one."""
 
+    echoes = False
+
     def lines(self, argument):
         wanted = name_in(argument)
         if not wanted:
@@ -131,6 +144,7 @@ class AtStopCommand(Command):
             fail(f'the next stop is "{came_to}", but "{wanted}" was expected')
         if came_to is None:
             raise gdb.GdbError("the tour cannot go on")
+        Command.in_tour = True
         tour.visited.append(came_to)
         return ["", f"--- {came_to} ({place()})"]
 
@@ -142,6 +156,8 @@ class ExpectCommand(Command):
     expect weights.shape == [3, 3]              or .strides
     expect x.grad[0] == 12                      what backward() has added up
     expect sum(weights[2]) == 1 within 1e-6     or largest(...), smallest(...)"""
+
+    echoes = False
 
     def lines(self, argument):
         expectation = Expectation(argument)
@@ -158,6 +174,8 @@ class ExpectCommand(Command):
 class TourEndCommand(Command):
     """tour-end: run to the end, and leave gdb: with 0 if every named stop of the program was
     visited and everything was as expected, else with 1."""
+
+    echoes = False
 
     def lines(self, argument):
         if argument:
@@ -185,7 +203,7 @@ def fail(problem):
     return []
 
 
-UntilStopCommand("until-stop", gdb.COMPLETE_NONE)
+UntilStopCommand()
 AtStopCommand("at-stop", gdb.COMPLETE_NONE)
 ExpectCommand("expect")
 TourEndCommand("tour-end", gdb.COMPLETE_NONE)

@@ -1,4 +1,4 @@
-"""until-stop for lldb: runs to a named stop and selects the lesson's frame."""
+"""until-stop for lldb: runs to a named stop and stands in the lesson's line."""
 
 import os
 import sys
@@ -33,9 +33,9 @@ def until_stop(debugger, argument, result, session):
     debugger.SetAsync(False)
     running = target.GetProcess().IsValid() and target.GetProcess().is_alive
     debugger.HandleCommand("process continue" if running else "process launch")
-    debugger.SetAsync(was_async)
     target.BreakpointDelete(stops.GetID())
     say_where(target.GetProcess(), beginning, result)
+    debugger.SetAsync(was_async)
 
 
 def stops_of(target):
@@ -53,8 +53,8 @@ def say_where(process, beginning, result):
         result.AppendMessage("Something else halted the program before that: `bt` shows where it is.")
         return
     name = thread.GetFrameAtIndex(0).FindVariable("name").GetSummary().strip('"')
-    thread.SetSelectedFrame(1)
-    place = thread.GetFrameAtIndex(1).GetLineEntry()
+    thread.StepOut()
+    place = thread.GetFrameAtIndex(0).GetLineEntry()
     result.AppendMessage(f"stop {name}, {place.GetFileSpec().GetFilename()}:{place.GetLine()}")
 
 

@@ -24,7 +24,6 @@ continue
 watch-number
 tbreak heed::stop
 continue
-up-silently
 grad x
 expect x.grad[0] == 12
 expect x.grad[1] == 14
