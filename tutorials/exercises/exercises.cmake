@@ -8,23 +8,30 @@
 #         // begin solution
 #         return masked;
 #         // end
+# The mark may go on with names of the library that the answer must not use, since it does what they
+# do: `stop in mask_of_batch, without Mask::causal Mask::padding`.
 # From these files are made: the list of exercises, the stubs and the solutions without marks, in a
 # folder of the build; and the learner's own files, where they are missing.
 
 # heed_read_exercise(FILE): sets stub, solution and entry, its line of the list: number, file, kind,
-# minutes, function, title.
+# minutes, function, title; and without, a line with its number and such names, or "".
 function(heed_read_exercise file)
   cmake_path(GET file STEM name)
   file(READ ${file} text)  # with \n alone at the end of lines
   if(NOT text MATCHES "^// ([0-9][0-9][.][0-9]+) ([^\n]*[^ \n])  +([a-z]+) · ([0-9]+) minutes · ")
     message(FATAL_ERROR "${file}: its first line is not `// 08.1 Title  kind · 10 minutes · lines`")
   endif()
-  set(before "${CMAKE_MATCH_1} ${name} ${CMAKE_MATCH_3} ${CMAKE_MATCH_4}")
+  set(number ${CMAKE_MATCH_1})
+  set(before "${number} ${name} ${CMAKE_MATCH_3} ${CMAKE_MATCH_4}")
   set(title "${CMAKE_MATCH_2}")
-  if(NOT text MATCHES "// begin stub, stop in ([^\n]+)\n")
+  if(NOT text MATCHES "// begin stub, stop in ([^,\n]+)(, without ([^\n]+))?\n")
     message(FATAL_ERROR "${file}: no hole says `// begin stub, stop in FUNCTION`")
   endif()
   set(entry "${before} ${CMAKE_MATCH_1} ${title}\n" PARENT_SCOPE)
+  set(without "" PARENT_SCOPE)
+  if(CMAKE_MATCH_3)
+    set(without "${number} ${CMAKE_MATCH_3}\n" PARENT_SCOPE)
+  endif()
 
   # One character for each kind of mark, since a regular expression has no "up to this word".
   string(ASCII 1 begin)
@@ -64,18 +71,21 @@ function(heed_write_changed file text)
   endif()
 endfunction()
 
-# heed_make_exercises(FOLDER FILES...): makes FOLDER/list.txt, FOLDER/stubs/ and FOLDER/solutions/
-# from the files of solutions/, in their order.
+# heed_make_exercises(FOLDER FILES...): makes FOLDER/list.txt, FOLDER/without.txt, FOLDER/stubs/ and
+# FOLDER/solutions/ from the files of solutions/, in their order.
 function(heed_make_exercises folder)
   set(list "")
+  set(all_without "")
   foreach(file IN LISTS ARGN)
     heed_read_exercise(${file})
     cmake_path(GET file FILENAME name)
     heed_write_changed(${folder}/stubs/${name} "${stub}")
     heed_write_changed(${folder}/solutions/${name} "${solution}")
     string(APPEND list "${entry}")
+    string(APPEND all_without "${without}")
   endforeach()
   heed_write_changed(${folder}/list.txt "${list}")
+  heed_write_changed(${folder}/without.txt "${all_without}")
 endfunction()
 
 # heed_make_missing(STUBS FOLDER PROBLEM): copies each file of STUBS into FOLDER that it lacks; what

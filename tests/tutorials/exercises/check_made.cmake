@@ -18,7 +18,7 @@ set(first "// 08.1 The causal mask; [a]         fill · 10 minutes · about 3 li
 set(hole "// begin stub, stop in Mask::make\n//     f();\n// begin solution\ng();\n// end\n")
 
 file(WRITE ${FOLDER}/from/08_1_mask.cpp "${first}//\nint f() {
-    // begin stub, stop in Mask::make
+    // begin stub, stop in Mask::make, without Mask::causal ops.h
     //     const int a[] = {1};  // \\n
     //
     //     f();
@@ -41,6 +41,7 @@ expect_text(solutions/08_1_mask.cpp
 expect_text(stubs/09_1_heads.cpp "// 09.1 Heads   hunt · 5 minutes · a line\nf();\n")
 expect_text(list.txt "08.1 08_1_mask fill 10 Mask::make The causal mask; [a]\n\
 09.1 09_1_heads hunt 5 Mask::make Heads\n")
+expect_text(without.txt "08.1 Mask::causal ops.h\n")
 
 # What a learner has stays, and only what is missing is made.
 file(WRITE ${FOLDER}/mine/08_1_mask.cpp "mine")

@@ -150,10 +150,19 @@ def check_output():
     workshop = Workshop("output")
     loud = '//! yes "a line of mine" | head -n 300000\n'
     workshop.save(program("wrong", "//! echo the beginning\n" + loud + "//! echo the end\n"))
-    said = workshop.expect_run(11, ["the beginning", "a line of mine", "bytes are left out here",
-                                    "the end", "08.1 The causal mask: not yet right",
+    said = workshop.expect_run(11, ["the beginning", "a line of mine",
+                                    "... 299802 lines are left out here ...", "the end", "08.1 The causal mask: not yet right",
                                     "the mask is not right"], "run", "08.1")
-    expect(len(said) < 100000, f"{len(said)} bytes are shown")
+    expect(len(said.splitlines()) < 220, f"{len(said.splitlines())} lines are shown")
+    workshop.save(program("wrong", "//! seq 201\n"))
+    said = workshop.expect_run(11, ["... 1 line is left out here ..."], "run", "08.1")
+    shown = [line for line in said.splitlines() if line.isdigit()]
+    expect(shown == [str(i) for i in range(1, 202) if i != 101], f"all others are shown: {shown}")
+    workshop.save(program("wrong", "//! seq 200\n"))
+    expect("left out" not in workshop.run("run", "08.1")[1], "200 lines are shown")
+    workshop.save(program("wrong", "//! head -c 300000 /dev/zero | tr '\\0' x\n"))
+    said = workshop.expect_run(11, ["bytes are left out here"], "run", "08.1")
+    expect(len(said) < 100000, f"{len(said)} bytes of one line are shown")
     hostile = r"//! printf '\033[2J\033]0;title\007\302\233\377 \033[31mred\033[0m\r\n'" + "\n"
     workshop.save(program("wrong", hostile))
     said = workshop.expect_run(11, ["\\x1b[2J", "\\xff", " red\n"], "run", "08.1")
@@ -181,7 +190,7 @@ def check_output():
 def check_endless_output():
     workshop = Workshop("flood")
     workshop.save("//! yes flood\n")
-    said = workshop.expect_run(13, ["bytes are left out here", "did not end within 1 seconds"],
+    said = workshop.expect_run(13, ["lines are left out here", "did not end within 1 seconds"],
                                "--timeout", "1", "run", "08.1")
     expect(len(said) < 100000, f"{len(said)} bytes are shown")
     workshop.save(program("wrong"))
@@ -190,6 +199,61 @@ def check_endless_output():
     said = workshop.expect_run(11, ["not yet right"], "run", "08.1",
                                environment={**workshop.environment, "COLUMNS": "40"})
     expect(max(len(line) for line in said.splitlines() if "/" not in line) <= 40, said)
+
+
+def check_empty():
+    workshop = Workshop("empty")
+    for text in "", " \n\n":
+        workshop.save(text)
+        empty = "is empty; `exercises reset 08.1` puts it back"
+        for command in "run", "hint", "why", "debug":
+            workshop.expect_run(2, [empty], command, "08.1")
+        said = workshop.run("check-all")[1]
+        expect("08.1 is empty: `exercises reset 08.1` puts it back\n08.2 not done yet" in said, said)
+    expect(not workshop.calls(), f"it is not built: {workshop.calls()}")
+    workshop.expect_run(0, ["08.1 is as it was at first."], "reset", "08.1")
+
+
+def check_long_builds():
+    workshop = Workshop("long")
+    own = f"//build print [ 2/97] Building CXX object {NAME}.cpp.o\n"
+    why = "A hint is for what your code does, so it is built and run first."
+    library = "so they are built again first, which may take some minutes."
+    workshop.save(own + program("wrong"))
+    said = workshop.expect_run(0, [why, "1. hint number 1"], "hint", "08.1")
+    expect(library not in one_line(said), f"only the learner's file was built: {said}")
+    workshop.save("//build print [ 1/97] Building CXX object tensor/tensor.cpp.o\n" * 2 + own +
+                  program("wrong"))
+    said = workshop.expect_run(0, [why, library, "2. hint number 2"], "hint", "08.1")
+    expect(one_line(said).count(library) == 1, f"it is said once: {said}")
+
+
+def check_shortcuts():
+    workshop = Workshop("shortcuts")
+    asked = "the exercise asks you to write yourself what the library has there."
+    mask, reductions = "08_3_padding_and_causal", "01_5_reductions"
+    used = 'f("\\"//"); Mask::causal(3);'
+    said = "Your numbers are right, but your file has Mask::causal in it"
+    workshop.save(program("passed", used + "\n"), mask)
+    workshop.expect_run(11, ["08.3 Padding and causal mask together: not yet right", said, asked],
+                        "run", "08.3")
+    workshop.expect_run(0, ["1. What would you write in place of Mask::causal?"], "hint", "08.3")
+    expect("08.3 not yet right" in workshop.run("check-all")[1], "check-all looks for it too")
+    for harmless in "// Mask::causal", "/* a\nMask::causal */", "Mask::causal_of_mine(3);":
+        workshop.save(program("passed", harmless + "\n"), mask)
+        workshop.expect_run(0, ["08.3 Padding and causal mask together: passed"], "run", "08.3")
+    workshop.save(program("wrong", used + "\n"), mask)
+    expect(asked not in one_line(workshop.run("run", "08.3")[1]), "a wrong answer is wrong anyway")
+    workshop.save(program("passed", '#include "tensor/ops/reduce.h"\n'), reductions)
+    workshop.expect_run(11, ["your file has reduce.h in it", asked], "run", "01.5")
+    workshop.save(program("passed", used + "\n"))
+    workshop.expect_run(0, ["passed"], "run", "08.1")
+    workshop.run("write", "solutions", workshop.folder)
+    for number, name in ("01.2", "01_2_broadcasting"), ("01.3", "01_3_matmul"), \
+            ("01.5", reductions), ("08.3", mask):
+        ours = read(os.path.join(workshop.folder, name + ".cpp"))
+        workshop.save(program("passed", ours), name)
+        workshop.expect_run(0, ["passed"], "run", number)
 
 
 def check_solution():
@@ -218,7 +282,8 @@ def check_folders():
 def main():
     for check in (check_progress_file, check_not_writable, check_backups, check_two_runners,
                   check_output, check_endless_output,
-                  check_solution, check_folders):
+                  check_empty, check_long_builds,
+                  check_shortcuts, check_solution, check_folders):
         check()
     shutil.rmtree(SCRATCH)
     return finish()

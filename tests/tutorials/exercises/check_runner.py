@@ -175,10 +175,10 @@ def check_debugger():
     terminal.press("d")
     terminal.wait_for("Breakpoint 1,")
     terminal.wait_for("(gdb)")
-    expect(is_running("break apply_causal_mask"), "there is a debugger")
+    expect(is_running("break -qualified apply_causal_mask"), "there is a debugger")
     os.kill(terminal.child, signal.SIGTERM)
     expect(terminal.status() == signal.SIGTERM, "SIGTERM ends the runner")
-    expect(is_gone("break apply_causal_mask"), "and the debugger with it")
+    expect(is_gone("break -qualified apply_causal_mask"), "and the debugger with it")
     expect(not terminal.is_key_by_key(), "and the terminal is as it was")
 
 

@@ -138,6 +138,50 @@ def check_saves():
     terminal.status()
 
 
+def check_empty_and_gone():
+    workshop = watch_at("empty")
+    workshop.save(program("wrong"))
+    terminal = Terminal(workshop)
+    terminal.wait_for("not yet right")
+    terminal.ready()
+    os.remove(workshop.file)
+    terminal.wait_for("is not there. Save it from your editor, or press x")
+    terminal.ready()
+    terminal.press("h")
+    text = terminal.ready()
+    expect("is not there; `exercises reset 08.1` makes it, and so does x" in one_line(text) and
+           "hint number" not in text, f"no hint for a file that is gone: {text}")
+    workshop.save("")
+    terminal.wait_for("is empty; `exercises reset 08.1` puts it back, and so does x")
+    terminal.ready()
+    workshop.save("")
+    time.sleep(0.4)
+    workshop.save(program("wrong"))  # as some editors do
+    expect("is empty" not in terminal.wait_for("not yet right"), "empty for a moment is not empty")
+    terminal.ready()
+    terminal.press("h")
+    expect("built and run first" not in terminal.wait_for("1. hint number 1"),
+           "it has just been judged")
+    terminal.press("q")
+    terminal.status()
+
+
+def check_line_of_keys():
+    for columns in 80, 40, 120:
+        workshop = watch_at(f"columns_{columns}")
+        workshop.save(program("wrong"))
+        terminal = Terminal(workshop, columns=columns)
+        terminal.wait_for("not yet right")
+        shown = terminal.ready().split("\n\n")[-1] + "q quit:"
+        lines = shown.split("\n")
+        expect(all(len(line.rstrip()) <= columns for line in lines), f"{columns} columns: {lines}")
+        keys = [key.strip() for line in lines for key in line.rstrip(", ").split(",")]
+        expect(len(keys) == 11 and all(re.fullmatch(r"[a-z] [a-z ]+:?", key) for key in keys),
+               f"a key stands beside its word: {lines}")
+        terminal.press("q")
+        terminal.status()
+
+
 def check_errors():
     workshop = watch_at("errors")
     workshop.save("//build errors 50\n//build fail\n")
@@ -296,7 +340,8 @@ def check_suspend():
 
 
 def main():
-    for check in (check_keys, check_first_build, check_saves, check_errors, check_width,
+    for check in (check_keys, check_first_build, check_saves, check_empty_and_gone,
+                  check_line_of_keys, check_errors, check_width,
                   check_check_all, check_signals, check_stop_of_build, check_suspend):
         check()
     shutil.rmtree(SCRATCH)

@@ -128,6 +128,23 @@ TEST_CASE("factors, offsets and reversed axes are recognised", "[tutorials][exer
     CHECK(verdict_of_z(one_entry).resembles.empty());
 }
 
+TEST_CASE("between constants no factor and no offset is told", "[tutorials][exercises]") {
+    const Tensor twos = tensor::full({2, 3}, 2);
+    Exercise exercise = exercise_with([] { return walk({}); });
+    for (const double yours : {0.0, 3.0}) {
+        exercise.cases = {{"equal variances",
+                           [=](const Slips&) {
+                               return Stages{{"z", twos}};
+                           },
+                           [=] {
+                               return Stages{{"z", tensor::full({2, 3}, yours)}};
+                           }}};
+        const Verdict verdict = judge(exercise);
+        CHECK(verdict.outcome == Outcome::wrong);
+        CHECK(verdict.resembles.empty());
+    }
+}
+
 TEST_CASE("an error in the learner's code is reported, and a missing answer",
           "[tutorials][exercises]") {
     const Verdict error = verdict_of([]() -> Stages { throw std::runtime_error("oh"); });

@@ -84,6 +84,40 @@ inline std::vector<Answer> wrong_sizes() {
         {"blocks of 32 keys, the rest left out", in_blocks({.size = 32, .takes_the_rest = false})},
         {"blocks of 64 keys, NaN if a whole one is blocked",
          in_blocks({.size = 64, .skips_blocked = false})},
+        {"blocks of 256 keys, the rest left out",
+         in_blocks({.size = 256, .takes_the_rest = false})},
+        {"blocks of 200 keys: the output is not rescaled",
+         in_blocks({.size = 200, .rescales = false})},
+        {"blocks of 200 keys: the total is not rescaled",
+         in_blocks({.size = 200, .rescales_total = false})},
+        {"blocks of 256 keys, NaN if a whole one is blocked",
+         in_blocks({.size = 256, .skips_blocked = false})},
+        {"the maximum of the first 256 keys", of_output([](auto& Q, auto& K, auto& V, auto& mask) {
+             const Array S = shut(scores_of(Q, K), mask);
+             return mixed(by_rows(S,
+                                  [](const Row& s) {
+                                      const auto end =
+                                          s.begin() + std::min<std::ptrdiff_t>(256, std::ssize(s));
+                                      const double most = *std::max_element(s.begin(), end);
+                                      return most == -infinity ? softmax_of_row(s)
+                                                               : exponentials(s, most);
+                                  }),
+                          V);
+         })},
+        {"only the first 256 keys", of_weights([](auto& Q, auto& K, auto&, auto& mask) {
+             Array S = shut(scores_of(Q, K), mask);
+             for (int n = 0; n < static_cast<int>(S.numbers.size()); ++n) {
+                 if (n % S.width >= 256) S.numbers[n] = -infinity;
+             }
+             return softmax(S);
+         })},
+        {"only the first 256 queries", of_output([](auto& Q, auto& K, auto& V, auto& mask) {
+             Array Y = right_output(Q, K, V, mask);
+             for (int b = 0; b < Y.batch; ++b)
+                 for (int i = 256; i < Y.length; ++i)
+                     for (int c = 0; c < Y.width; ++c) Y(b, i, c) = 0;
+             return Y;
+         })},
         {"only the first 64 queries", of_output([](auto& Q, auto& K, auto& V, auto& mask) {
              Array Y = right_output(Q, K, V, mask);
              for (int b = 0; b < Y.batch; ++b)

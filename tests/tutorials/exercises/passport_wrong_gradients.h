@@ -106,6 +106,36 @@ inline std::vector<Answer> wrong_gradients() {
              if (Q.length == K.length) std::swap(found.dQ, found.dK);
              return found;
          })},
+        {"where G is 0 it is taken for 1",
+         of_gradients([](auto& Q, auto& K, auto& V, auto& mask, auto& G) {
+             Array filled = G;
+             for (double& g : filled.numbers) g = g == 0 ? 1 : g;
+             return backward(Q, K, V, mask, filled);
+         })},
+        {"a query whose G begins with 0 is left out",
+         of_gradients([](auto& Q, auto& K, auto& V, auto& mask, auto& G) {
+             Array some = G;
+             for (int n = 0; n < G.batch * G.length; ++n) {
+                 const auto row = some.numbers.begin() + n * G.width;
+                 if (*row == 0) std::fill(row, row + G.width, 0);
+             }
+             return backward(Q, K, V, mask, some);
+         })},
+        {"G is divided by its size and multiplied again, NaN where it is 0",
+         of_gradients([](auto& Q, auto& K, auto& V, auto& mask, auto& G) {
+             double size = 0;
+             for (double g : G.numbers) size += std::fabs(g);
+             Gradients found = backward(Q, K, V, mask, times(G, 1 / size));
+             return Gradients{times(found.dQ, size), times(found.dK, size), times(found.dV, size)};
+         })},
+        {"gradients of a tile of 256 keys, and nothing beyond",
+         of_gradients([](auto& Q, auto& K, auto& V, auto& mask, auto& G) {
+             Gradients found = backward(Q, K, V, mask, G);
+             for (int b = 0; b < K.batch; ++b)
+                 for (int j = 256; j < K.length; ++j)
+                     for (int c = 0; c < V.width; ++c) found.dV(b, j, c) = 0;
+             return found;
+         })},
         {"G is halved in place",
          of_gradients([](Array& Q, Array& K, Array& V, Array& mask, Array& G) {
              const Gradients found = backward(Q, K, V, mask, G);

@@ -2,6 +2,8 @@
 #include "tutorials/exercises/judging/kit.h"
 
 #include "tensor/random.h"
+
+#include <ctime>
 #include <iterator>
 #include <numeric>
 
@@ -40,6 +42,13 @@ std::vector<int> depth_first(const Graph& graph, const std::vector<int>& outputs
     return order;
 }
 
+// The same order as depth_first(), but down every path: a node is asked for only when all below it
+// have been walked again.
+void down_every_path(const Graph& graph, int node, std::vector<int>& order) {
+    for (const int input : inputs_of(graph, node)) down_every_path(graph, input, order);
+    if (!contains(order, node)) order.push_back(node);
+}
+
 std::vector<int> breadth_first(const Graph& graph, int output) {
     std::vector<int> order = {output};
     for (std::size_t next = 0; next < order.size(); ++next) {
@@ -63,6 +72,10 @@ std::vector<int> order_of(const Graph& graph, int output, const Slips& slip) {
     std::vector<int> order = depth_first(graph, outputs, before, slip("ag.topo-twice"));
     if (slip("ag.topo-breadth") || slip("ag.topo-breadth-reversed")) {
         order = breadth_first(graph, output);
+    }
+    if (slip("ag.topo-every-path")) {
+        order.clear();
+        down_every_path(graph, output, order);
     }
     if (slip("ag.topo-numbers")) std::sort(order.begin(), order.end());
     if (slip("ag.topo-all-numbers")) order = counted(graph.size());
@@ -117,6 +130,10 @@ std::vector<Mistake> mistakes() {
         {"ag.topo-twice", "a node was added each time something led to it",
          "If two nodes use the same input, how often does the order contain it?",
          "Where does your code ask whether a node was visited?"},
+        {"ag.topo-every-path",
+         "your function went down every path from the output, and not once to each node",
+         "How many paths lead down through twenty diamonds, and how many nodes are there?",
+         "Where does your code ask whether a node was visited: before its inputs, or after?"},
         {"ag.topo-unneeded", "nodes that the output does not need were put into the order too",
          "From which node do you begin?", "Look at the case with more than the output needs."},
         {"ag.topo-numbers", "the needed nodes were sorted by their numbers",
@@ -204,16 +221,51 @@ std::string misplaced(const TopologicalOrder& f) {
     return "";
 }
 
-// Fifteen stacked diamonds have 2^15 paths from the output to the leaf.
-std::string repeated(const TopologicalOrder& f) {
-    const int diamonds = 15;
+// Diamonds on top of each other: n of them have 3n + 1 nodes, and 2^n paths from the output to the
+// leaf.
+Input stacked(int diamonds) {
     Graph graph = {{}};
     for (int top = 0; top < 3 * diamonds; top += 3) {
         graph.push_back({top});
         graph.push_back({top});
         graph.push_back({top + 1, top + 2});
     }
-    const std::size_t ordered = f(graph, 3 * diamonds).size();
+    return {graph, 3 * diamonds};
+}
+
+// The processor's time for one call, in seconds: the least of three, which no other program
+// lengthens.
+double time_of(const TopologicalOrder& f, const Input& in) {
+    std::clock_t least = 0;
+    for (int i = 0; i < 3; ++i) {
+        const std::clock_t began = std::clock();
+        f(in.graph, in.output);
+        const std::clock_t took = std::clock() - began;
+        least = i == 0 ? took : std::min(least, took);
+    }
+    return static_cast<double>(least) / CLOCKS_PER_SEC;
+}
+
+// Twice as many nodes take 4 or 8 times as long, or 16 if need be; 2^10 as many paths 1000 times.
+bool walks_every_path(const TopologicalOrder& f) {
+    constexpr double a_moment = 5e-5, most = 40;
+    const double of_ten = std::max(time_of(f, stacked(10)), a_moment);
+    for (int diamonds = 14; diamonds <= 20; diamonds += 2) {
+        if (time_of(f, stacked(diamonds)) > most * of_ten) return true;
+    }
+    return false;
+}
+
+// Only of a function that lists each node once: else its order says enough.
+Stages paths(const TopologicalOrder& f, const Input& in) {
+    const bool once = f(in.graph, in.output).size() == in.graph.size();
+    return {{"the walk (0: once to each node, 1: down every path)",
+             numbers(std::vector{once && walks_every_path(f) ? 1 : 0})}};
+}
+
+std::string repeated(const TopologicalOrder& f) {
+    const auto [graph, output] = stacked(15);
+    const std::size_t ordered = f(graph, output).size();
     if (ordered == graph.size()) return "";
     return "Fifteen diamonds on top of each other have " + std::to_string(graph.size()) +
            " nodes; your order has " + std::to_string(ordered) + ".";
@@ -243,7 +295,8 @@ Rules<TopologicalOrder> rules() {
                 return
                     [=](const Graph& graph, int output) { return order_of(graph, output, slip); };
             },
-        .cases = on_each(stages, inputs()),
+        .cases = joined(on_each(stages, inputs()),
+                        on_each(paths, {{"diamonds on top of each other", stacked(10)}})),
         .laws = {{"every node comes after its inputs", misplaced},
                  {"each node is there once, however many paths lead to it", repeated},
                  {"the same graph gives the same order", changing}},

@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/lesson_12.h"
 #include "tutorials/exercises/judging/kit.h"
 #include "tutorials/exercises/judging/leaves.h"
+#include "tutorials/exercises/judging/operations.h"
 
 using namespace heed;
 
@@ -52,6 +53,7 @@ Variable affine(const Variable& x_hat, const Variable& gamma, const Variable& be
 }
 
 Variable walk(const Input& in, const Slips& slip) {
+    if (slip("ln.library")) return layer_norm(in.x, in.gamma, in.beta, in.eps);
     const Variable x = constant_if(slip("ln.const-x"), in.x);
     const bool constant = slip("ln.const-stats");
     const Variable mu = mean_of(x, slip);
@@ -141,6 +143,12 @@ std::vector<Mistake> gradient_mistakes() {
     };
 }
 
+std::vector<Mistake> shortcuts() {
+    return {{"ln.library", "the library's layer_norm did the work",
+             "Which of the four steps did you write?",
+             "Take the call of layer_norm, or the layer that has it, out of your code."}};
+}
+
 std::vector<Leaf> leaves(const Input& in) { return {{"x", in.x}, {"γ", in.gamma}, {"β", in.beta}}; }
 Stages given(const Input& in) { return values_of(leaves(in)); }
 
@@ -192,6 +200,11 @@ Inputs<Input> inputs() {
     };
 }
 
+Stages by_whom(const LayerNormOf& normalized, const Input& in) {
+    const bool library = calls("layer_norm", [&] { stages(normalized, in); });
+    return {{"who normalized (0: you, 1: the library)", numbers(std::vector{+library})}};
+}
+
 // Laws about rows, with γ = 1 and β = 0.
 Tensor plain(const LayerNormOf& normalized, const Tensor& x, double eps) {
     const std::int64_t d = x.dim(-1);
@@ -234,12 +247,13 @@ Rules<LayerNormOf> rules() {
                     return walk({x, gamma, beta, eps}, slip);
                 };
             },
-        .cases = on_each(stages, inputs()),
+        .cases = joined(on_each(stages, inputs()),
+                        on_each(by_whom, {{"3 rows of 5, once more", inputs()[0].in}})),
         .laws = {{"with γ = 1 and β = 0 every row has mean 0", not_centred},
                  {"with γ = 1, β = 0 and hardly any eps, every row has mean square 1", not_scaled},
                  {"a row of y depends on that row of x only", one_row_reaches_another}},
         .mistakes = joined(axis_mistakes(), mean_mistakes(), root_mistakes(), affine_mistakes(),
-                           gradient_mistakes()),
+                           gradient_mistakes(), shortcuts()),
         .hints =
             {"For x of shape [2, 4, 3]: how many means are there, and of how many entries each?",
              "Stop in normalized and compute row 0 by hand, step by step: mean, variance, x̂",

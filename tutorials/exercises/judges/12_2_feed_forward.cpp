@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/lesson_12.h"
 #include "tutorials/exercises/judging/kit.h"
 #include "tutorials/exercises/judging/leaves.h"
+#include "tutorials/exercises/judging/operations.h"
 
 #include "tensor/print.h"
 
@@ -13,6 +14,7 @@ namespace {
 using W = FeedForwardParameters;
 
 Variable gelu_walk(const Variable& z, const Slips& slip) {
+    if (slip("gelu.library")) return gelu(z);
     if (slip("gelu.tanh")) return gelu_tanh(z);
     if (slip("gelu.relu")) return relu(z);
     if (slip("gelu.silu")) return z * sigmoid(z);
@@ -43,6 +45,7 @@ FeedForwardStages walk(const W& w, const Variable& in, const Slips& slip) {
     Variable hidden = gelu_walk(wide, slip);
     if (slip("ff.no-activation") || slip("ff.activation-first")) hidden = wide;
     if (slip("ff.relu")) hidden = relu(wide);
+    if (slip("ff.library")) hidden = gelu(wide);
     if (slip("ff.gelu-tanh")) hidden = gelu_tanh(wide);
     if (slip("ff.b1-after")) hidden = hidden + b_1;
     Variable y = matmul(constant_if(slip("ff.const-hidden"), hidden), W_2);
@@ -69,6 +72,8 @@ std::vector<Mistake> gelu_mistakes() {
         {"gelu.times-root", "erf was given z·√2 and not z/√2",
          "Which is wider: the bell of erf, e^(-t²), or the normal one, e^(-t²/2)?", at_1},
         {"gelu.density", "the density of the normal distribution took the place of Φ", three, at_1},
+        {"gelu.library", "the library's gelu did the work", "What is gelu made of?",
+         "Take the call of gelu, or the layer that has it, out of your code."},
         {"gelu.const-Phi", "no gradient passed through Φ", "In how many places is z in z·Φ(z)?",
          "Look for value() and detach() in your code."},
     };
@@ -83,6 +88,8 @@ std::vector<Mistake> activation_mistakes() {
          "Which function does this exercise ask for?", "The line of hidden."},
         {"ff.gelu-tanh", "hidden was made with the approximation by tanh, and not with gelu_of",
          "Which function does this exercise ask for?", "The line of hidden."},
+        {"ff.library", "hidden was made with the library's gelu, and not with gelu_of",
+         "Which of your two functions is gelu?", "The line of hidden."},
         {"ff.activation-first", "gelu was applied to x, before the first linear map",
          "What is gelu applied to?", one_by_one},
         {"ff.activation-last", "gelu was applied to y, too", "Can your y be -3?", one_by_one},
@@ -145,6 +152,11 @@ Inputs<Numbers> numbers_for_gelu() {
     };
 }
 
+Stages by_whom(const FeedForwardFunctions& answer, const Numbers& in) {
+    const bool library = calls("gelu", [&] { answer.gelu_of(in.z); });
+    return {{"who computed gelu_of (0: you, 1: the library)", numbers(std::vector{+library})}};
+}
+
 struct Input {
     W w;
     Variable x;
@@ -159,6 +171,11 @@ Stages given(const Input& in) { return values_of(leaves(in)); }
 Stages of_layer(const FeedForwardFunctions& answer, const Input& in) {
     const auto [hidden, y] = answer.feed_forward(in.w, in.x);
     return with_gradients({{"hidden", hidden.value()}, {"y", y.value()}}, y, learning(leaves(in)));
+}
+
+Stages layer_by_whom(const FeedForwardFunctions& answer, const Input& in) {
+    const bool library = calls("gelu", [&] { answer.feed_forward(in.w, in.x); });
+    return {{"who computed feed_forward (0: you, 1: the library)", numbers(std::vector{+library})}};
 }
 
 Input with(const Tensor& x, std::int64_t d_ff, std::uint64_t seed, double of_W_2 = 1) {
@@ -226,13 +243,14 @@ std::string another_position(const FeedForwardFunctions& answer) {
 std::vector<Hole> holes() {
     return {
         {"gelu_of",
-         {"gelu(z)", "the gradient of z"},
+         {"gelu(z)", "the gradient of z", "who computed gelu_of (0: you, 1: the library)"},
          {"What are gelu(-100), gelu(0) and gelu(100)?",
           "autograd/ops/functions.h has erf, and std::sqrt(2.0) is the root of 2",
           "z·(1 + erf(z/√2))/2", "z * (1 + erf(z / std::sqrt(2.0))) / 2"}},
         {"feed_forward",
          {"hidden", "y", "the gradient of x", "the gradient of W_1", "the gradient of b_1",
-          "the gradient of W_2", "the gradient of b_2"},
+          "the gradient of W_2", "the gradient of b_2",
+          "who computed feed_forward (0: you, 1: the library)"},
          {"In which order do the two linear maps and gelu come?",
           "Write the shape beside each line, for x [2, 3, 4] and d_ff = 6; matmul takes any number "
           "of leading axes",
@@ -250,7 +268,11 @@ Rules<FeedForwardFunctions> rules() {
             return {[=](const Variable& z) { return gelu_walk(z, slip); },
                     [=](const W& w, const Variable& x) { return walk(w, x, slip); }};
         },
-        .cases = joined(on_each(of_gelu, numbers_for_gelu()), on_each(of_layer, inputs())),
+        .cases = joined(
+            on_each(of_gelu, numbers_for_gelu()),
+            on_each(by_whom, {{"gelu_of, 2 rows of 5 numbers again", numbers_for_gelu()[0].in}}),
+            on_each(of_layer, inputs()),
+            on_each(layer_by_whom, {{"feed_forward, 3 positions again", inputs()[0].in}})),
         .laws = {{"gelu_of is right to eight decimals", inexact},
                  {"y at a position depends on x at that position only", another_position}},
         .mistakes =

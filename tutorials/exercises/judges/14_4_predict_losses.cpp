@@ -209,8 +209,6 @@ std::vector<Question<LossPredictions>> questions() {
           {"twice.one", rounded(1), "the loss was the probability", "What does cross_entropy do?"},
           {"twice.no-minus", rounded(1 - ln(e_to(1) + V - 1)), "the minus was forgotten",
            "Can a loss be negative?"},
-          {"twice.fifty-others", rounded(ln(e_to(1) + V) - 1),
-           "there were as many wrong tokens as tokens", "How many tokens are not the right one?"},
           {"twice.only-the-norm", rounded(ln(e_to(1) + V - 1)),
            "the right token's own logit was forgotten",
            "What stands over the line in the softmax of the right token?"}},

@@ -38,10 +38,11 @@ Tensor softmaxed(const Tensor& x, const Slips& slip) {
 }
 
 // Token ids, those to be kept first in front.
-Ids ranked(const Tensor& x, const Slips& slip) {
+Ids ranked(const Tensor& x, std::int64_t k, const Slips& slip) {
     Ids ids(static_cast<std::size_t>(x.numel()));
     std::iota(ids.begin(), ids.end(), 0);
-    if (slip("samp.ties-higher")) std::reverse(ids.begin(), ids.end());
+    const bool higher = slip("samp.ties-higher") || (k == 1 && slip("samp.ties-higher-of-one"));
+    if (higher) std::reverse(ids.begin(), ids.end());
     std::stable_sort(ids.begin(), ids.end(), [&](std::int64_t a, std::int64_t b) {
         return slip("samp.least-likely") ? x(a) < x(b) : x(a) > x(b);
     });
@@ -89,7 +90,7 @@ Tensor probabilities_walk(const Cut& cut, const Slips& slip) {
     const bool late = slip("samp.temperature-last");
     const Tensor x = late ? cut.logits : scaled(cut.logits, cut.temperature, slip);
     const Tensor P = softmaxed(x, slip);
-    const Ids ids = ranked(x, slip);
+    const Ids ids = ranked(x, cut.k, slip);
     const std::size_t of_k = kept_by_k(x, ids, cut.k, slip);
     const double whole = slip("samp.p-before-k") ? 1 : sum_of(P, ids, of_k);
     const std::size_t n = kept_by_p(P, ids, of_k, cut.p, whole, slip);
@@ -103,7 +104,7 @@ std::int64_t choice_walk(const Tensor& P, double u, const Slips& slip) {
     Ids order(static_cast<std::size_t>(V));
     std::iota(order.begin(), order.end(), 0);
     if (slip("samp.from-the-end")) std::reverse(order.begin(), order.end());
-    if (slip("samp.likeliest-first") || slip("samp.greedy")) order = ranked(P, {});
+    if (slip("samp.likeliest-first") || slip("samp.greedy")) order = ranked(P, all, {});
     if (slip("samp.greedy")) return order.front();
     if (slip("samp.uniform")) return static_cast<std::int64_t>(u * static_cast<double>(V));
     std::int64_t possible = 0;
@@ -137,6 +138,10 @@ std::vector<Mistake> mistakes() {
          "How many tokens may stay at most, if all are equally likely?", stays},
         {"samp.ties-higher", "of equally likely tokens the higher id stayed",
          "Which of two equal tokens counts as likelier?", "Try four equal logits, with k = 1."},
+        {"samp.ties-higher-of-one",
+         "of equally likely tokens the higher id stayed where k is 1, and only there",
+         "Which of two equal tokens counts as likelier?",
+         "Try four equal logits, with k = 1 and with k = 2."},
         {"samp.least-likely", "the least likely tokens stayed",
          "At which end of the order do you begin?", stays},
         {"samp.p-ignored", "top-p cut nothing", "What is left for p = 0.01?", "The step of top-p."},
@@ -193,6 +198,8 @@ Inputs<Cut> cuts() {
         {"7 logits, p = 0.01", {seven, 1, all, 0.01}},
         {"logits 1 3 2 3 3 0.5, k = 2", {ties, 1, 2, 1}},
         {"logits 1 3 2 3 3 0.5, p = 0.4", {ties, 1, all, 0.4}},
+        {"logits 1 3 2 3 3 0.5, k = 1", {ties, 1, 1, 1}},
+        {"four equal logits, k = 1", {tensor::full({4}, -2), 2, 1, 0.9}},
         {"four equal logits, p = 0.5", {tensor::full({4}, -2), 1, all, 0.5}},
         {"eight equal logits, k = 4, p = 0.75", {tensor::full({8}, 3), 1, 4, 0.75}},
         {"two logits of -∞, k = 5", {impossible, 1, 5, 1}},

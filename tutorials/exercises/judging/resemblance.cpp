@@ -9,6 +9,7 @@
 #include "tensor/ops/reduce.h"
 #include "tensor/views.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -30,6 +31,14 @@ Given walked(const Case& one, const Slips& slips) {
 
 // Errors are alike if the same operation refused the same thing, whatever the line.
 std::string first_line(const std::string& error) { return error.substr(0, error.find('\n')); }
+
+// Between constants, every difference is an offset and every quotient a factor.
+bool is_constant(const Tensor& x) {
+    const std::vector<heed::Scalar> entries = x.to_vector();
+    return std::all_of(entries.begin(), entries.end(), [&](double entry) {
+        return std::fabs(entry - entries[0]) <= 1e-9 * std::fabs(entries[0]);
+    });
+}
 
 bool alike(const Given& yours, const Given& walk) {
     if (!yours.error.empty() || !walk.error.empty()) {
@@ -125,8 +134,9 @@ class Diagnosis {
     }
 
     // Does `transform` of the right answer give the learner's, in every case, where `name` is the
-    // first stage that is wrong?
+    // first stage that is wrong? And is it more than one number that it gives?
     bool transforms(const std::string& name, const Transform& transform) const {
+        bool varies = false;
         for (std::size_t i = 0; i < given_.size(); ++i) {
             if (!given_[i].error.empty()) return false;
             const FirstOff off = first_off(i);
@@ -136,8 +146,9 @@ class Diagnosis {
             if (!same(off.yours, transformed)) return false;
             // Where little is wrong, many a transform is within the tolerance.
             if (apart(off.yours, transformed) > 0.1 * apart(off.yours, off.expected)) return false;
+            varies = varies || !is_constant(off.expected);
         }
-        return true;
+        return varies;
     }
 
     FirstOff first_off(std::size_t i) const {

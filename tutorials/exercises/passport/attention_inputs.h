@@ -214,4 +214,50 @@ inline std::vector<Case> other_scores() {
     };
 }
 
+// Scores that rise from -1500 to 1500 along 600 keys, or fall.
+inline Case sloping(const char* what, double sign) {
+    Input in = sized(3, 4, 600, 4, 3);
+    for (int b = 0; b < 3; ++b) {
+        for (int i = 0; i < 4; ++i) in.Q(b, i, 0) = 2;
+        for (int j = 0; j < 600; ++j) in.K(b, j, 0) = sign * 5 * (j - 300);
+    }
+    return {what, in, 10};
+}
+// More keys than two tiles of 256 hold, or three of 200, and more queries than one.
+inline std::vector<Case> many_words() {
+    return {
+        of_size(2, 3, 600, 4, 3),
+        of_size(1, 300, 3, 2, 2),
+        under(
+            "600 keys, up to 598 of them padding at the front",
+            [](int b, int, int j) { return j >= 299 * b; }, 4, 600),
+        under(
+            "600 keys, causal, 300 of them padding in the middle",
+            [](int, int i, int j) { return j < 200 + i || (j > 500 && j < 590 + i); }, 4, 600),
+        sloping("scores that rise along 600 keys", 1),
+        sloping("scores that fall along 600 keys", -1),
+    };
+}
+
+// Upstream gradients for five words, with zeros: those of a loss that looks at some of the output.
+struct Upstream {
+    std::string what;
+    Array G;
+};
+inline std::vector<Upstream> with_zeros() {
+    const auto only = [](const char* what, auto counts) -> Upstream {
+        const Array G = drawn(2, 5, 6, 8);
+        return {what, made(2, 5, 6,
+                           [&](int b, int i, int j) { return counts(b, i, j) ? G(b, i, j) : 0; })};
+    };
+    return {
+        only("two words count in the loss", [](int, int i, int) { return i == 1 || i == 4; }),
+        only("two columns count in the loss", [](int, int, int j) { return j == 0 || j == 3; }),
+        only("the second text counts in the loss", [](int b, int, int) { return b == 1; }),
+        only("every other entry counts", [](int b, int i, int j) { return (b + i + j) % 2 == 1; }),
+        only("a single entry counts", [](int b, int i, int j) { return b + i == 3 && j == 2; }),
+        only("nothing counts in the loss", [](int, int, int) { return false; }),
+    };
+}
+
 }  // namespace passport::detail

@@ -108,9 +108,8 @@ inline double gradient_tolerance(const Adapter& its, const Case& input) {
     return 10 * its.tolerance * std::fmax(input.slack, largest);
 }
 
-inline void Examiner::compare_gradient(const Case& input) {
+inline void Examiner::compare_gradient(const Case& input, const Array& G) {
     const Input& in = input.in;
-    const Array G = drawn(in.Q.batch, in.Q.length, in.V.width, 8);
     const double tolerance = gradient_tolerance(its, input), by = scale(in.K.width);
     const Gradients expected = walk_back(in, G, by, "");
     const Array y = walk(in, by, "", false);
@@ -129,9 +128,18 @@ inline void Examiner::compare_gradient(const Case& input) {
 inline std::string Examiner::compare_gradients() {
     if (!its.gradients) throw NotAsked{"there is no function gradients"};
     std::vector<Case> all;
-    for (const auto& cases : {five_words(), other_sizes(), other_masks(), other_scores()})
+    for (const auto& cases :
+         {five_words(), other_sizes(), other_masks(), other_scores(), many_words()})
         all.insert(all.end(), cases.begin(), cases.end());
-    return each_of(all, [&](const Case& input) { compare_gradient(input); });
+    return each_of(all, [&](const Case& input) {
+        compare_gradient(input, drawn(input.in.Q.batch, input.in.Q.length, input.in.V.width, 8));
+    });
+}
+
+inline std::string Examiner::compare_gradients_with_zeros() {
+    const Input in = taken({words(), causal()})[0];
+    for (const auto& [what, G] : with_zeros()) compare_gradient({what, in}, G);
+    return "";
 }
 
 inline void Examiner::reference() {
@@ -141,8 +149,12 @@ inline void Examiner::reference() {
         [&] { return compare_all(other_masks()); });
     law("scores of every size give what the formula gives",
         [&] { return compare_all(other_scores()); });
+    law("many keys, and many queries, give what the formula gives",
+        [&] { return compare_all(many_words()); });
     law("its gradients on all of these are those of the formula",
         [&] { return compare_gradients(); });
+    law("an upstream gradient with zeros gives the gradients of the formula",
+        [&] { return compare_gradients_with_zeros(); });
 }
 
 // Would the mistake give your numbers, wherever it says what they would be? It must show somewhere.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 
@@ -49,17 +50,20 @@ Folders folders_of_build(const Workshop& workshop) {
     return folders;
 }
 
-Ended run_tool(const Workshop& workshop, const std::vector<std::string>& command) {
+// `line`: called for each line that says how far a build is.
+Ended run_tool(
+    const Workshop& workshop, const std::vector<std::string>& command,
+    const std::function<void(const std::string&)>& line = [](const std::string&) {}) {
     Job job;
     job.command = command;
-    job.most = most_log;
+    job.most = job.most_lines = most_log;
     job.is_tool = true;
     job.stop = workshop.waiting.stop;
-    if (workshop.waiting.status) {
-        job.line = [&](const std::string& line) {
-            if (is_build_progress(line)) workshop.waiting.status(harmless(line));
-        };
-    }
+    job.line = [&](const std::string& said) {
+        if (!is_build_progress(said)) return;
+        line(said);
+        workshop.waiting.status(harmless(said));
+    };
     return run(job);
 }
 
@@ -84,14 +88,28 @@ void follow_folder(const Workshop& workshop, const Folders& folders) {
     configure(workshop, folders);
 }
 
-Ended run_build(const Workshop& workshop, const Entry& entry) {
+// Is the line about compiling something other than the learner's file?
+bool is_of_library(const std::string& line, const Entry& entry) {
+    return line.find("Building C") != std::string::npos &&
+           line.find(entry.name) == std::string::npos;
+}
+
+Ended run_build(const Workshop& workshop, const Entry& entry, bool is_first) {
+    bool is_said = is_first;
+    const auto say_why_it_takes_time = [&](const std::string& line) {
+        if (is_said || !is_of_library(line, entry)) return;
+        is_said = true;
+        workshop.waiting.say(
+            "The library or the judges have changed since they were built, so they are built "
+            "again first, which may take some minutes.");
+    };
     std::vector<std::string> command = {"cmake", "--build", workshop.build, "--target",
                                         workshop.prefix + entry.name};
     if (std::getenv("CMAKE_BUILD_PARALLEL_LEVEL") == nullptr) {
         const unsigned jobs = std::max(2U, std::thread::hardware_concurrency());
         command.insert(command.end(), {"-j", std::to_string(jobs)});
     }
-    return run_tool(workshop, command);
+    return run_tool(workshop, command, say_why_it_takes_time);
 }
 
 // Build tools compare times: they miss a file that was saved while it was being compiled, and one
@@ -173,14 +191,15 @@ std::string build_program(const Workshop& workshop, const Entry& entry) {
     const Folders folders = folders_of_build(workshop);
     follow_folder(workshop, folders);
     const std::string judges = workshop.build + "/tutorials/exercises/libexercise_judges.a";
-    if (follows_folder(workshop) && !stamp_of(judges).is_there()) {
+    const bool is_first = follows_folder(workshop) && !stamp_of(judges).is_there();
+    if (is_first) {
         workshop.waiting.say("The first build takes some minutes, since it builds the library.");
     }
     Origin origin(workshop, entry);
-    Ended built = run_build(workshop, entry);
+    Ended built = run_build(workshop, entry, is_first);
     if (!succeeded(built) && lacks_target(workshop, entry, built.output)) {
         configure(workshop, folders);
-        built = run_build(workshop, entry);
+        built = run_build(workshop, entry, is_first);
     }
     if (!succeeded(built)) {
         origin.forget();

@@ -97,7 +97,8 @@ class Lines {
 // A child process, which does not outlive this.
 class Running {
   public:
-    explicit Running(const Job& job) : job_(job), output_(job.most), lines_(job.line) {
+    explicit Running(const Job& job)
+        : job_(job), output_(job.most, job.most_lines), lines_(job.line) {
         Pipe problem;
         child_ = forked(job.command.front());
         if (child_ == 0) begin(problem);

@@ -10,9 +10,10 @@ namespace exercise {
 
 struct Job {
     std::vector<std::string> command;
-    double seconds = 0;           // time limit; 0 for none
-    std::size_t most = 16 << 10;  // bytes of output kept from its beginning, and from its end
-    bool is_tool = false;         // gets SIGTERM before SIGKILL; speaks English
+    double seconds = 0;            // time limit; 0 for none
+    std::size_t most = 16 << 10;   // bytes of output kept from its beginning, and from its end
+    std::size_t most_lines = 100;  // and lines
+    bool is_tool = false;          // gets SIGTERM before SIGKILL; speaks English
     std::function<void(const std::string&)> line = {};  // each line of its output, as it comes
     std::function<bool()> stop = {};                    // polled: end it?
 };

@@ -93,7 +93,11 @@ Attempt Session::run(std::ostream& out, const Entry& entry) {
 // Shows the next hint on each call while the diagnosis stays the same. The fourth, the change
 // itself, is shown only when asked for twice, or after passing.
 void Session::hint(std::ostream& out, const Entry& entry) {
-    if (last_.count(entry.number) == 0) judge(entry);
+    const Stamp now = stamp_when_there(workshop_, entry);
+    if (last_.count(entry.number) == 0 || !(last_.at(entry.number).judged == now)) {
+        workshop_.waiting.say("A hint is for what your code does, so it is built and run first.");
+        judge(entry);
+    }
     const Attempt& tried = last_.at(entry.number);
     if (tried.outcome == Outcome::uncompiled) {
         out << "It does not compile yet: the first of the compiler's messages says where.\n";
@@ -173,8 +177,8 @@ void Session::build(const Entry& entry) {
 }
 
 int Session::debug(const Entry& entry) {
-    return run_here({"gdb", "-q", "-x", HEED_EXERCISES_DEBUGGER, "-ex", "break " + entry.function,
-                     "-ex", "run", workshop_.program(entry)});
+    return run_here({"gdb", "-q", "-x", HEED_EXERCISES_DEBUGGER, "-ex",
+                     "break -qualified " + entry.function, "-ex", "run", workshop_.program(entry)});
 }
 
 // A file that is still its stub is not built, since its verdict is known.
@@ -184,6 +188,8 @@ Outcome Session::check_one(std::ostream& out, const Entry& entry) {
     if (access(workshop_.file(entry).c_str(), R_OK) != 0) {
         words = errno == ENOENT ? "is not there: `exercises reset " + entry.number + "` makes it"
                                 : "cannot be read";
+    } else if (is_blank(workshop_, entry)) {
+        words = "is empty: `exercises reset " + entry.number + "` puts it back";
     } else if (!is_untouched(workshop_, entry)) {
         tried = judge(entry);
         words = in_words(tried.outcome) + (tried.ids.empty() ? "" : ": " + tried.ids);

@@ -101,6 +101,29 @@ std::string shortened(const Lines& error, std::size_t room, std::size_t columns)
     return text;
 }
 
+// Where the first so many lines end.
+std::size_t end_of_first(const std::string& text, std::size_t lines) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < lines; ++i) {
+        const std::size_t next = text.find('\n', end);
+        if (next == std::string::npos) return text.size();
+        end = next + 1;
+    }
+    return end;
+}
+
+// Where the last so many lines begin.
+std::size_t begin_of_last(const std::string& text, std::size_t lines) {
+    std::size_t begin = text.size();
+    for (std::size_t i = 0; i < lines; ++i) {
+        if (begin < 2) return 0;
+        const std::size_t before = text.rfind('\n', begin - 2);
+        if (before == std::string::npos) return 0;
+        begin = before + 1;
+    }
+    return begin;
+}
+
 }  // namespace
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -151,32 +174,47 @@ std::string harmless(const std::string& text) {
     return shown;
 }
 
+void HeadAndTail::LeftOut::erase(std::string& text, std::size_t at, std::size_t count) {
+    const std::string part = text.substr(at, count);
+    bytes += part.size();
+    lines += static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
+    text.erase(at, count);
+}
+
+std::string HeadAndTail::LeftOut::in_words() const {
+    const std::size_t count = lines > 0 ? lines : bytes;
+    const std::string what = lines > 0 ? " line" : " byte", many = count == 1 ? " is" : "s are";
+    return "... " + std::to_string(count) + what + many + " left out here ...\n";
+}
+
 void HeadAndTail::add(const char* some, std::size_t count) {
     const std::size_t first = std::min(count, most_ - head_.size());
     head_.append(some, first);
     tail_.append(some + first, count - first);
-    if (tail_.size() <= 2 * most_) return;
-    left_out_ += tail_.size() - most_;
-    tail_.erase(0, tail_.size() - most_);
+    if (tail_.size() > 2 * most_) left_out_.erase(tail_, 0, tail_.size() - most_);
 }
 
 std::string HeadAndTail::text() const {
-    std::string tail = tail_;
-    std::size_t left_out = left_out_;
-    if (tail.size() > most_) {
-        left_out += tail.size() - most_;
-        tail.erase(0, tail.size() - most_);
+    std::string head = head_, tail = tail_;
+    LeftOut left_out = left_out_;
+    if (tail.size() > most_) left_out.erase(tail, 0, tail.size() - most_);
+    if (left_out.bytes == 0) {
+        head += tail;
+        const std::size_t end = end_of_first(head, most_lines_);
+        const std::size_t begin = begin_of_last(head, most_lines_);
+        if (begin <= end) return head;
+        tail = head.substr(begin);
+        head.erase(begin);
+        left_out.erase(head, end, begin - end);
+        return head + left_out.in_words() + tail;
     }
-    if (left_out == 0) return head_ + tail;
     // Whole lines, if they are not too long for that.
-    const std::size_t last = head_.rfind('\n'), first = tail.find('\n');
-    std::string head = last == std::string::npos ? head_ + "\n" : head_.substr(0, last + 1);
-    if (last != std::string::npos) left_out += head_.size() - head.size();
-    if (first != std::string::npos) {
-        left_out += first + 1;
-        tail.erase(0, first + 1);
-    }
-    return head + "... " + std::to_string(left_out) + " bytes are left out here ...\n" + tail;
+    const std::size_t last = head.rfind('\n'), first = tail.find('\n');
+    if (last != std::string::npos) left_out.erase(head, last + 1, std::string::npos);
+    if (first != std::string::npos) left_out.erase(tail, 0, first + 1);
+    left_out.erase(head, end_of_first(head, most_lines_), std::string::npos);
+    left_out.erase(tail, 0, begin_of_last(tail, most_lines_));
+    return head + (last == std::string::npos ? "\n" : "") + left_out.in_words() + tail;
 }
 
 bool is_build_progress(const std::string& line) {

@@ -26,16 +26,23 @@ std::size_t height(const std::string& text, std::size_t width);
 // \x1b, and CRLF becomes a line break.
 std::string harmless(const std::string& text);
 
-// The beginning and the end of a long text, of at most `most` bytes each.
+// The beginning and the end of a long text, of at most `bytes` and `lines` each.
 class HeadAndTail {
   public:
-    explicit HeadAndTail(std::size_t most) : most_(most) {}
+    HeadAndTail(std::size_t bytes, std::size_t lines) : most_(bytes), most_lines_(lines) {}
     void add(const char* some, std::size_t count);
     // With a line between them that says how much was left out.
     std::string text() const;
 
   private:
-    std::size_t most_, left_out_ = 0;
+    struct LeftOut {
+        std::size_t bytes = 0, lines = 0;
+        void erase(std::string& text, std::size_t at, std::size_t count);
+        std::string in_words() const;  // "... 12 lines are left out here ..."
+    };
+
+    std::size_t most_, most_lines_;
+    LeftOut left_out_;
     std::string head_, tail_;
 };
 

@@ -10,6 +10,8 @@
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace exercise {
 namespace {
@@ -100,10 +102,19 @@ class Watch {
         keys();
     }
 
+    // A line ends between two keys, not between a key and its word.
     void keys() {
-        out_ << "\nn next, p previous, g go to, h hint, w why, d debugger, l list, c check all, s "
-                "solution, x reset, q quit: "
-             << std::flush;
+        static const std::vector<std::string> all = {
+            "n next",     "p previous", "g go to",     "h hint",     "w why",
+            "d debugger", "l list",     "c check all", "s solution", "x reset",
+        };
+        std::string line;
+        for (const std::string& one : all) {
+            if (line.size() + one.size() + 1 > columns()) out_ << "\n" << std::exchange(line, "");
+            line += one + ", ";
+        }
+        if (line.size() + 8 > columns()) out_ << "\n" << std::exchange(line, "");
+        out_ << "\n" << line << "q quit: " << std::flush;
     }
 
     void act(int pressed) {

@@ -2,6 +2,7 @@
 
 #include "tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
+#include "tutorials/exercises/runner/shortcuts.h"
 #include "tutorials/exercises/runner/text.h"
 #include "tutorials/support/text_file.h"
 
@@ -94,25 +95,27 @@ Attempt run_program(const Workshop& workshop, const Entry& entry) {
     return judged(workshop, entry, ended, read_report(lines));
 }
 
-Attempt attempt_once(const Workshop& workshop, const Entry& entry) {
-    const std::string errors = build_program(workshop, entry);
-    if (errors.empty()) return run_program(workshop, entry);
-    return {Outcome::uncompiled, "This does not compile:\n\n" + errors};
+// A right answer that leaves the work to the library is not yet one where the exercise asks to
+// write it oneself.
+Attempt unless_by_the_library(const Attempt& tried, const Workshop& workshop, const Entry& entry) {
+    if (tried.outcome != Outcome::passed) return tried;
+    const std::string used =
+        first_used(forbidden_names(workshop.made + "/without.txt", entry.number),
+                   text_if_any(workshop.file(entry)));
+    if (used.empty()) return tried;
+    const std::string heading =
+        entry.number + " " + entry.title + ": " + in_words(Outcome::wrong) + "\n\n  ";
+    return {Outcome::wrong,
+            heading + "Your numbers are right, but your file has " + used +
+                " in it, and the exercise asks you to write yourself what the library has there.\n",
+            "",
+            {"What would you write in place of " + used + "? Take it out of your file."}};
 }
 
-// The file's stamp. Editors that save by renaming remove the file for a moment.
-Stamp stamp_when_there(const Workshop& workshop, const Entry& entry) {
-    const std::string file = workshop.file(entry);
-    for (int waited = 0; waited < 1000 && !stamp_of(file).is_there(); waited += 50) {
-        poll(nullptr, 0, 50);
-    }
-    if (access(file.c_str(), R_OK) == 0) return stamp_of(file);
-    if (errno != ENOENT) {
-        throw std::runtime_error("cannot read " + heed::printable(file) + ": " +
-                                 std::strerror(errno));
-    }
-    throw std::runtime_error(heed::printable(file) + " is not there; `exercises reset " +
-                             entry.number + "` makes it");
+Attempt attempt_once(const Workshop& workshop, const Entry& entry) {
+    const std::string errors = build_program(workshop, entry);
+    if (!errors.empty()) return {Outcome::uncompiled, "This does not compile:\n\n" + errors};
+    return unless_by_the_library(run_program(workshop, entry), workshop, entry);
 }
 
 Lock lock_of_build(const Workshop& workshop) {
@@ -156,6 +159,21 @@ std::string Workshop::solution(const Entry& entry) const {
     return tutorial::read_text_file(made + "/solutions/" + entry.name + ".cpp");
 }
 
+Stamp stamp_when_there(const Workshop& workshop, const Entry& entry) {
+    const std::string file = workshop.file(entry), name = heed::printable(file);
+    const std::string reset = "`exercises reset " + entry.number + "`";
+    const std::string watching = ", and so does x where you watch";
+    for (int i = 0; i < 20 && is_blank(workshop, entry); ++i) poll(nullptr, 0, 50);
+    if (access(file.c_str(), R_OK) == 0) {
+        if (!is_blank(workshop, entry)) return stamp_of(file);
+        throw std::runtime_error(name + " is empty; " + reset + " puts it back" + watching);
+    }
+    if (errno != ENOENT) {
+        throw std::runtime_error("cannot read " + name + ": " + std::strerror(errno));
+    }
+    throw std::runtime_error(name + " is not there; " + reset + " makes it" + watching);
+}
+
 std::string build(const Workshop& workshop, const Entry& entry) {
     const Lock lock = lock_of_build(workshop);
     stamp_when_there(workshop, entry);
@@ -172,6 +190,10 @@ Attempt attempt(const Workshop& workshop, const Entry& entry) {
         if (stamp_of(workshop.file(entry)) == stamp || i == most_tries) return tried;
         workshop.waiting.status("The file was saved meanwhile: building it again ...");
     }
+}
+
+bool is_blank(const Workshop& workshop, const Entry& entry) {
+    return text_if_any(workshop.file(entry)).find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
 bool is_untouched(const Workshop& workshop, const Entry& entry) {

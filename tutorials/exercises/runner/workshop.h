@@ -43,9 +43,13 @@ struct Attempt {
     Stamp judged = {};  // the file's stamp when it was built
 };
 
-// Builds the exercise if needed, and runs it; again if the file was saved meanwhile. No other
-// runner builds or runs there at the same time. Errors: a tool or the learner's file is missing
+// The stamp of the learner's file. Editors that save by renaming or rewriting remove or empty it
+// for a moment, so it is waited for a second. Error: it is not there, empty, or cannot be read
 // (std::runtime_error).
+Stamp stamp_when_there(const Workshop& workshop, const Entry& entry);
+// Builds the exercise if needed, and runs it; again if the file was saved meanwhile. No other
+// runner builds or runs there at the same time. Errors: a tool is missing; those of
+// stamp_when_there() (std::runtime_error).
 Attempt attempt(const Workshop& workshop, const Entry& entry);
 // Only builds it; returns what there is to say if it does not compile, else "".
 std::string build(const Workshop& workshop, const Entry& entry);
@@ -54,6 +58,8 @@ std::string build(const Workshop& workshop, const Entry& entry);
 // no build folder, or a tool is missing (std::runtime_error).
 std::string build_program(const Workshop& workshop, const Entry& entry);
 
+// Does the learner's file say nothing, or cannot be read?
+bool is_blank(const Workshop& workshop, const Entry& entry);
 // Is the learner's file still as it was at first?
 bool is_untouched(const Workshop& workshop, const Entry& entry);
 // Restores the learner's original file. If there was another, puts that aside and returns its new

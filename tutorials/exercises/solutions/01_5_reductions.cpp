@@ -23,7 +23,7 @@
 using namespace heed;
 
 Tensor sum_along(const Tensor& x, int axis) {
-    // begin stub, stop in sum_along
+    // begin stub, stop in sum_along, without reduce.h ops.h heed.h cumsum einsum matmul
     //     exercise::not_done("01.5");
     // begin solution
     const int other = 1 - axis;

@@ -28,7 +28,7 @@
 using namespace heed;
 
 Mask mask_of_batch(const BoolTensor& is_padding) {
-    // begin stub, stop in mask_of_batch
+    // begin stub, stop in mask_of_batch, without Mask::causal Mask::padding Mask::sliding_window
     //     exercise::not_done("08.3");
     // begin solution
     const std::int64_t B = is_padding.dim(0), T = is_padding.dim(1);

@@ -181,6 +181,18 @@ Nodes users_first(const Graph& inputs, int output) {
     return after_its_users(inputs, output, depth_first(inputs, output), true);
 }
 
+// "Is it there already?" is asked of the order, and after the inputs: right, after 2^n visits.
+void visit_again(const Graph& inputs, int n, Nodes& order) {
+    for (int input : inputs[n]) visit_again(inputs, input, order);
+    if (std::count(order.begin(), order.end(), n) == 0) order.push_back(n);
+}
+
+Nodes without_a_mark(const Graph& inputs, int output) {
+    Nodes order;
+    visit_again(inputs, output, order);
+    return order;
+}
+
 Nodes users_counted_in_a_byte(const Graph& inputs, int output) {
     return after_its_users<std::uint8_t>(inputs, output, depth_first(inputs, output), true);
 }
@@ -501,6 +513,7 @@ Answers answers_02_4() {
         answer("orders are remembered by size and output", remembered_by_size),
         answer("one pass of repairs", repaired_once),
         answer("sorted by the number of inputs", by_how_many_inputs),
+        answer("no mark: every path is walked", without_a_mark, {"ag.topo-every-path"}),
         answer("only x·x counts as visited", same_input_twice_only_if_adjacent),
     };
     answers.right = {

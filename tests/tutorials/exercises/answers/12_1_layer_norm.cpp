@@ -407,6 +407,7 @@ Answers answers_12_1() {
         {"a deviation of at least eps", by(deviation_of_at_least_eps)},
         {"eps only where the variance is small", by(eps_only_at_0)},
         {"no graph where x needs none", by(no_graph_for_statistics)},
+        {"the library's layer_norm", by(by_the_library), {"ln.library"}},
         {"axes of length 1 are squeezed", by(squeezed)},
     };
     answers.right = {
@@ -417,7 +418,6 @@ Answers answers_12_1() {
         {"by exp and log", by(by_exp_and_log)},
         {"the mean detached in the variance, where its gradient is 0",
          by(mean_constant_in_variance)},
-        {"by the library", by(by_the_library)},
         {"row by row", by(row_by_row)},
         {"centred by a matrix", by(centred_by_a_matrix)},
     };

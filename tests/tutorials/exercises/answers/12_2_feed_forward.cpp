@@ -333,13 +333,20 @@ FeedForwardStages by_the_library(W w, V x) {
     return {hidden, linear(hidden, transpose(w.W_2), w.b_2)};
 }
 
+Variable by_the_library_alone(V z) { return gelu(z); }
+
+FeedForwardStages by_a_part_of_the_layer(W w, V x) {
+    const Variable hidden = activate(Activation::gelu, matmul(x, w.W_1) + w.b_1);
+    return {hidden, matmul(hidden, w.W_2) + w.b_2};
+}
+
 // Hidden unit by hidden unit, each with a part of its own in y.
 FeedForwardStages unit_by_unit(W w, V x) {
     std::vector<Variable> hidden;
     Variable y = w.b_2;
     for (std::int64_t i = 0; i < w.b_1.dim(0); ++i) {
         const Variable unit =
-            gelu(sum(x * select(w.W_1, 1, i), -1, keepdim) + slice(w.b_1, 0, i, i + 1));
+            right_gelu(sum(x * select(w.W_1, 1, i), -1, keepdim) + slice(w.b_1, 0, i, i + 1));
         hidden.push_back(unit);
         y = y + unit * select(w.W_2, 0, i);
     }
@@ -408,6 +415,14 @@ Answers answers_12_2() {
         {"x a new leaf", with_layer(x_new_leaf), {"ff.const-x"}},
         {"no graph where x needs none", with_layer(no_graph_without_x)},
         {"y is added to x in place", with_layer(added_in_place)},
+        {"the library's gelu",
+         [] {
+             return judge_12_2({[](V z) { return gelu(z); }, by_the_library});
+         },
+         {"gelu.library"}},
+        {"the library's gelu in gelu_of", with_gelu(by_the_library_alone), {"gelu.library"}},
+        {"the library's gelu in the layer", with_layer(by_the_library), {"ff.library"}},
+        {"what the library's layer calls", with_layer(by_a_part_of_the_layer), {"ff.library"}},
         {"rank 4 is flattened", with_layer(at_most_rank_3)},
         {"tanh in the layer", with_layer(tanh_in_layer), {"ff.gelu-tanh"}},
     };
@@ -417,10 +432,6 @@ Answers answers_12_2() {
         {"the biases as a row more of the matrices", with_layer(with_a_column_of_ones)},
         {"word by word", with_layer(word_by_word)},
         {"hidden without a graph", with_layer(hidden_has_no_graph)},
-        {"by the library",
-         [] {
-             return judge_12_2({[](V z) { return gelu(z); }, by_the_library});
-         }},
         {"unit by unit, gelu from below",
          [] {
              return judge_12_2({gelu_from_below, unit_by_unit});

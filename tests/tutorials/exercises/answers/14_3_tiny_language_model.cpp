@@ -62,6 +62,14 @@ struct CentredOverTexts : Plain {
     }
 };
 
+// By a ten millionth of a per cent for each text.
+struct ScaledByTheNumberOfTexts : Plain {
+    using Plain::Plain;
+    Variable operator()(const IndexTensor& ids) const override {
+        return Plain::operator()(ids) * (1 - 1e-9 * static_cast<double>(ids.dim(0)));
+    }
+};
+
 struct CountedFromTheEnd : Plain {
     using Plain::Plain;
     Variable operator()(const IndexTensor& ids) const override {
@@ -569,6 +577,9 @@ Answers answers_14_3() {
         {"masked in training mode only", by(usual<MaskedInTrainingOnly>), {"lm.no-mask"}},
         {"the head is detached", by(usual<DetachedHead>)},
         {"the mean over the positions taken away", by(usual<CentredOverTime>), {"lm.no-mask"}},
+        {"scaled a very little by the number of texts",
+         by(usual<ScaledByTheNumberOfTexts>),
+         {"lm.texts-counted"}},
         {"the mean over the texts taken away", by(usual<CentredOverTexts>), {"lm.texts-mixed"}},
         {"positions counted from the end", by(usual<CountedFromTheEnd>)},
         {"only the first text masked", by(usual<FirstTextMasked>), {"lm.no-mask"}},

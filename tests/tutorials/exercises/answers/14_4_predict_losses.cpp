@@ -102,6 +102,7 @@ Answers answers_14_4() {
               {"source.no-first-token"}),
         wrong("sentences: ln 8 / 3", &P::best_loss_on_sentences, 0.69),
         wrong("sentences: cut off, not rounded", &P::best_loss_on_sentences, 0.59),
+        wrong("softmax twice: a slip of rounding", &P::softmax_twice, 2.96),
         wrong("softmax twice: ln 50 - 1", &P::softmax_twice, 2.91),
         wrong("softmax twice: the norm alone", &P::softmax_twice, 3.95, {"twice.only-the-norm"}),
         at_once("at once: the last of each text", 4, {"once.last-only"}),

@@ -112,6 +112,16 @@ Tensor sorted_backwards(const Tensor& logits, const Cut& asked) {
     return of_tokens(x, nucleus(x, first(ids, asked.k), asked.p));
 }
 
+// For k = 1 a walk of its own, in which a later token takes the place of one as likely.
+Tensor the_last_of_the_largest(const Tensor& logits, const Cut& asked) {
+    if (asked.k != 1) return right_probabilities(logits, asked);
+    std::int64_t best = 0;
+    for (std::int64_t id = 1; id < logits.dim(0); ++id) {
+        if (logits(id) >= logits(best)) best = id;
+    }
+    return of_tokens(logits, {best});
+}
+
 Tensor ties_of_p_stay(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
@@ -558,6 +568,9 @@ Answers answers_19_1() {
         {"k above V is an error", cut_by(no_more_than_V)},
         {"cut logits are -1000", cut_by(cut_to_minus_1000)},
         {"sorted upwards, then reversed", cut_by(sorted_backwards), {"samp.ties-higher"}},
+        {"k = 1 by a walk of its own, the last of equal ones",
+         cut_by(the_last_of_the_largest),
+         {"samp.ties-higher-of-one"}},
         {"as likely as the last that stays: stays", cut_by(ties_of_p_stay)},
         {"divides the logits in place", cut_by(divides_in_place)},
         {"a static k", cut_by(static_k)},
