@@ -67,8 +67,9 @@ class Variable {
     Variable(const Tensor& value, RequiresGrad recorded);
     template <class Flag>
     requires std::is_arithmetic_v<Flag> Variable(const Tensor&, Flag) {
-        static_assert(never<Flag>, "heed: for Variable(value, true) write "
-                                   "Variable(value, requires_grad), for false Variable(value)");
+        static_assert(always_false<Flag>,
+                      "heed: for Variable(value, true) write "
+                      "Variable(value, requires_grad), for false Variable(value)");
     }
     // For autograd itself: a value computed by the operation in `node`.
     Variable(Tensor value, std::shared_ptr<Node> node)
@@ -92,8 +93,9 @@ class Variable {
     Variable operator[](const FirstIndex& i) const;
     template <class Value>
     void operator=(const Value&) && {
-        static_assert(never<Value>, "heed: for x[i] = y, since no variable is ever overwritten, "
-                                    "make a new one: where(), masked_fill() or concatenate()");
+        static_assert(always_false<Value>,
+                      "heed: for x[i] = y, since no variable is ever overwritten, "
+                      "make a new one: where(), masked_fill() or concatenate()");
     }
 
     bool requires_grad() const;  // are gradients with respect to it recorded?

@@ -62,7 +62,7 @@ class Module : private Listed {
     // derives from it, by which parameters(model) finds forgotten members.
     template <class Layer = void>
     static std::vector<NamedParameter> parameters() {
-        static_assert(never<Layer>, "heed: for model.parameters() write parameters(model)");
+        static_assert(always_false<Layer>, "heed: for model.parameters() write parameters(model)");
         return {};
     }
     // So that a member function of a layer can say parameters(*this).

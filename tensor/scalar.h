@@ -34,6 +34,6 @@ inline constexpr double infinity = __builtin_huge_val();
 
 // For a static_assert in a template that exists to say what to write in its place.
 template <class>
-inline constexpr bool never = false;
+inline constexpr bool always_false = false;
 
 }}  // namespace heed

@@ -66,8 +66,9 @@ class Dims {
     Dims(Number) = delete;  // neither is an axis: sum(x, -1, keepdim)
     template <std::same_as<KeepDim> Option>
     Dims(Option) {
-        static_assert(never<Option>, "heed: the axes come before keepdim: sum(x, -1, keepdim), or "
-                                     "sum(x, {0, 1}, keepdim) for both axes of a matrix");
+        static_assert(always_false<Option>,
+                      "heed: the axes come before keepdim: sum(x, -1, keepdim), or "
+                      "sum(x, {0, 1}, keepdim) for both axes of a matrix");
     }
     Dims(const Shape& shape);
 

@@ -39,20 +39,21 @@ class Tensor {
     // x[0] = 1 does not compile: it would only assign to the view that x[0] returns.
     template <class Value>
     void operator=(const Value&) && {
-        static_assert(never<Value>, "heed: x[i] = y writes to no tensor; write: "
-                                    "Tensor row = x[i]; tensor::overwrite(row, y);");
+        static_assert(always_false<Value>, "heed: x[i] = y writes to no tensor; write: "
+                                           "Tensor row = x[i]; tensor::overwrite(row, y);");
     }
     template <class Number>
     explicit Tensor(const std::vector<Number>&) {
-        static_assert(never<Number>, "heed: for Tensor(numbers) write tensor::of({1, 2, 3}), or "
-                                     "tensor::from_vector(numbers, shape) with a "
-                                     "std::vector<Scalar>");
+        static_assert(always_false<Number>,
+                      "heed: for Tensor(numbers) write tensor::of({1, 2, 3}), or "
+                      "tensor::from_vector(numbers, shape) with a "
+                      "std::vector<Scalar>");
     }
     template <class Number>
     Tensor(const std::vector<Number>&, const Shape&) {
-        static_assert(never<Number>, "heed: for Tensor(numbers, shape) write "
-                                     "tensor::from_vector(numbers, shape) with a "
-                                     "std::vector<Scalar>");
+        static_assert(always_false<Number>, "heed: for Tensor(numbers, shape) write "
+                                            "tensor::from_vector(numbers, shape) with a "
+                                            "std::vector<Scalar>");
     }
 
     // An uninitialised contiguous tensor, for operations to fill. Error: out of memory

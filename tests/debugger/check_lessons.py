@@ -105,7 +105,7 @@ for lesson, number, patterns in LESSONS:
 
 # One line recorded by itself, and searched with a word on how far it is.
 code, shown = run("-ex", "set heed-recordable on", "-ex", "tbreak notes_matrix", "-ex",
-                  "run > /dev/null", "-ex", "until-stop 08.1 after the mask", "-ex", "next", "-ex", "next", "-ex",
+                  "run > /dev/null", "-ex", "until-stop 08.1 after the mask", "-ex", "next", "-ex",
                   "python import heed_debug.commands_changes as c; c.MOST_AT_ONCE = 1000",
                   "-ex", "wrote weights[2,1] next", "-ex", "wrote weights[2,1] next", "-ex",
                   "record stop", program_of("08"))

@@ -19,14 +19,13 @@ def main():
         text = page.read()
     gdb.Breakpoint("heed::stop").condition = f'$_streq(name, "{STOP}")'
     gdb.execute("run > /dev/null", to_string=True)
-    gdb.execute("up", to_string=True)
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
         both = text + page.read()
     shown = re.findall(r"^\(gdb\) ((?:print|why) .*)\n((?:(?!\(gdb\)|```).*\n)+)", both, re.MULTILINE)
     for command, printed in shown:
         expect(command, re.sub(r"^\$\d+", "$1", run(command)), printed.rstrip("\n"))
     expect_that("both pages show something", len(shown) > 2)
-    commands = text[text.index("## Commands") :]
+    commands = text[text.index("## Commands") : text.index("## Stepping")]
     for command in re.findall(r"^\| `([a-z-]+)[ `]", commands, re.MULTILINE):
         expect_that(f"{command} is a command", not run(f"help {command}").startswith("Undefined"))
 

@@ -30,6 +30,7 @@ class NumberStyle:
         sizes = [abs(x) for x in numbers if math.isfinite(x) and x != 0]
         largest = max(sizes, default=0)
         self.decimals = decimals
+        self.fixed = fixed
         self.whole = all(x == math.floor(x) for x in sizes)
         self.scientific = not fixed and (largest > 1e8 or 0 < largest < 1e-4)
 
@@ -41,7 +42,7 @@ class NumberStyle:
         if self.whole:
             return without_sign_of_zero(f"{x:.0f}") + "."
         written = without_sign_of_zero(f"{x:.{self.decimals}f}")
-        vanishes = 0 < abs(x) < 1e-4 and written == f"{0:.{self.decimals}f}"
+        vanishes = not self.fixed and 0 < abs(x) < 1e-4 and written == f"{0:.{self.decimals}f}"
         return f"{x:.0e}" if vanishes else written
 
 

@@ -29,6 +29,7 @@ BUSY = ("TopologicalOrder::", "RunningPass::", "accumulate", "keep_alive", "rele
         "Keeper::", "memory::", "malloc", "free", "_int_malloc", "_int_free")
 
 NO_EXTENDED_STATE = "extended state status"
+FAR_BELOW = 1 << 18  # bytes
 
 # Not worth stepping into.
 KEEPING = ("(KeepGraph|SuspendKeeping|ContributionsTo)::|(graphs_are_kept|keeping_is_suspended)[(]|"
@@ -157,7 +158,13 @@ def ask(precision):
     for each in breakpoints:
         each.enabled = False
     gdb.execute("set unwindonsignal on", to_string=True)
+    # gdb halts the call at an instruction that it writes below the stack, and with AMX leaves there:
+    # it is put where no later call of the program comes to.
+    level = gdb.selected_frame().level()
+    gdb.newest_frame().select()
+    stack = int(gdb.parse_and_eval("(long)$sp"))
     try:
+        gdb.execute(f"set $sp = {stack - FAR_BELOW}", to_string=True)
         return gdb.parse_and_eval(f"heed::{precision}::why_at_breakpoint()").string("utf-8")
     except gdb.error as error:
         reason = str(error).splitlines()[0].rstrip(".")
@@ -166,6 +173,9 @@ def ask(precision):
             raise gdb.GdbError(f"The program could not answer: {reason}.") from None
         return answer
     finally:
+        gdb.newest_frame().select()
+        gdb.execute(f"set $sp = {stack}", to_string=True)
+        gdb.execute(f"frame {level}", to_string=True)
         gdb.execute(f"set unwindonsignal {'on' if unwinds else 'off'}", to_string=True)
         for each in breakpoints:
             each.enabled = True
