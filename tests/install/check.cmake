@@ -147,6 +147,32 @@ foreach(file learner.html learner.safetensors)
 endforeach()
 message(STATUS "a learner's project works")
 
+# In gdb, with what was installed: a layer and variables of one's own are shown.
+find_program(gdb gdb)
+if(gdb)
+  run(${CMAKE_COMMAND} -S ${here}/learner -B ${FOLDER}/debugged -D SHOWN=${FOLDER}/shown.cpp ${options}
+      -D CMAKE_BUILD_TYPE=Debug)
+  run(${CMAKE_COMMAND} --build ${FOLDER}/debugged --target learns)
+  execute_process(
+    COMMAND ${gdb} -nx -q -batch -x ${prefix}/share/heed/debugger/init.gdb
+            -ex "break learner::TwoLooks::operator()" -ex "run > shown.txt" -ex next -ex next -ex next
+            -ex next -ex shapes -ex "print X.dim(0)" ${FOLDER}/debugged/learns
+    WORKING_DIRECTORY ${FOLDER}/debugged OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  # Without its debug information the library's part of an answer is missing, in words.
+  set(unknown "heed was built without debug information")
+  foreach(words "this +learner::TwoLooks +(TwoLooks, 648 parameters|.*${unknown})"
+                "before +Variable +.5, 8. ([a-z]+ at .*, in TwoLooks at learns.cpp|graph unknown: ${unknown})"
+                "X +Variable +.5, 8. constant" "y +Variable +<not constructed yet>" "1 = 5\n")
+    if(NOT said MATCHES "${words}")
+      message("${said}")
+      message(FATAL_ERROR "gdb did not say ${words}")
+    endif()
+  endforeach()
+  message(STATUS "a debugger shows the learner's layer")
+else()
+  message(STATUS "the debugger's part is skipped, since there is no gdb")
+endif()
+
 # A shared library of a user's own contains heed.
 run(${CMAKE_COMMAND} -S ${here}/shared_library -B ${FOLDER}/shared_library ${options})
 run(${CMAKE_COMMAND} --build ${FOLDER}/shared_library)
