@@ -50,8 +50,8 @@ struct WarmupLinear {
     double operator()(std::int64_t step, CallSite site = CallSite::here()) const;
 };
 
-// Warmup, then steps down a stair (PyTorch's StepLR): `factor` times less after every `every` steps
-// that follow the warmup,
+// Warmup, then steps down a stair (PyTorch's StepLR): multiplied by `factor` after each `every`
+// steps that follow the warmup,
 //     lr · factor^⌊(step - warmup - 1)/every⌋
 // Errors also: a factor above 1, `every` below 1.
 struct WarmupStair {

@@ -48,7 +48,7 @@ struct Format<double> {
 
 // The sum rounded to odd: cut off towards zero, and where something was lost the last bit is 1, so
 // that a second rounding, to float, cannot take it for a tie (Boldo and Melquiond 2008). Of numbers
-// or vectors, and without comparisons, which GCC makes of a vector one by one.
+// or of vectors, for which integers are cheaper than comparisons of doubles.
 template <class Words, class Doubles>
 [[gnu::always_inline]] static inline Doubles sum_rounded_to_odd(const Doubles& a,
                                                                 const Doubles& b) {

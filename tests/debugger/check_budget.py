@@ -6,11 +6,11 @@ budget is exceeded, and prints the numbers.
 import os
 import re
 import sys
-import traceback
 
 import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from checking import end_with, expect_that
 from source_lines import line_with
 
 # The first product is the first halt at a line that calls matmul or linear, of tensors or of
@@ -100,12 +100,7 @@ def main():
         counted.append((to_softmax(words, most), most, f"to softmax's formula in {words.strip()}"))
     for steps, most, what in counted:
         print(f"{program}: {steps} steps {what}, at most {most}")
-    assert all(steps <= most for steps, most, _ in counted), "too many steps"
+        expect_that(f"{what} takes at most {most} steps", steps <= most)
 
 
-try:
-    main()
-except BaseException:
-    traceback.print_exc()
-    gdb.execute("quit 1")
-gdb.execute("quit 0")
+end_with(main, 1)

@@ -5,9 +5,13 @@ and fails where `step` stops in code that is not ours.
 import collections
 import glob
 import os
-import traceback
+import sys
 
 import gdb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from checking import end_with
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 FOLDERS = tuple(os.path.join(ROOT, folder, "")
@@ -103,9 +107,4 @@ def main():
           f"in {len(functions)} functions")
 
 
-try:
-    main()
-except BaseException:
-    traceback.print_exc()
-    gdb.execute("quit 1")
-gdb.execute("quit 0")
+end_with(main, 0)

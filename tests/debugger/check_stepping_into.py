@@ -6,11 +6,11 @@ import collections
 import os
 import re
 import sys
-import traceback
 
 import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from checking import end_with
 from source_lines import line_with
 
 STEPS_AT_MOST = 4000
@@ -147,9 +147,4 @@ def main():
     print(f"{program}: {total} steps, into all that {len(TARGETS[program[:2]])} lines call")
 
 
-try:
-    main()
-except BaseException:
-    traceback.print_exc()
-    gdb.execute("quit 1")
-gdb.execute("quit 0")
+end_with(main, 0)

@@ -3,6 +3,7 @@ stop: in the machine interface, too, where an editor would take each for a stop 
 
 import os
 import re
+import tempfile
 
 import gdb
 
@@ -13,7 +14,8 @@ def speaks_mi():
 
 
 MI = speaks_mi()
-LOG = f"/tmp/heed-debugger-{os.getpid()}"
+SCRATCH = tempfile.TemporaryDirectory(prefix="heed-") if MI else None  # removed at the end
+LOG = os.path.join(SCRATCH.name, "log") if MI else None
 STEP = 'reason="end-stepping-range"'
 OURS = re.compile(r'reason="breakpoint-hit",disp="\w+",bkptno="-\d+"')
 
