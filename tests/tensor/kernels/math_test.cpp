@@ -382,7 +382,8 @@ TEST_CASE("a fused multiply-add through double has the processor's bits", "[tens
         expect_fused(x, 1 + ulp / 2 + ulp, tiny);  // halfway between two floats, and the
         expect_fused(1 + ulp, 1 + ulp, x * tiny);  // least beside it
         expect_fused(x, 0x1p-24f, 1 + ulp);
-        expect_fused(x, 0x1p-140f, tiny * 0x1p-60f);  // denormal
+        expect_fused((1 - ulp) * 0x1p-24f, 1 + ulp, x);  // the least below halfway
+        expect_fused(x, 0x1p-140f, tiny * 0x1p-60f);     // denormal
     }
     CHECK(wrong == "");
 }
