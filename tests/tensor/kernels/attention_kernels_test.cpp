@@ -116,11 +116,11 @@ struct Inputs {
 };
 
 // Rows of results, with numbers between and after them that no kernel may write.
-struct Results {
+struct KernelResults {
     Numbers numbers;
     kernels::Rows rows;
 
-    Results(std::int64_t count, std::int64_t columns)
+    KernelResults(std::int64_t count, std::int64_t columns)
         : numbers(static_cast<std::size_t>(count * (columns + 2) + 1), Scalar(77)),
           rows{numbers.data(), columns + 2} {}
 };
@@ -128,8 +128,8 @@ struct Results {
 // Everything one table computes, concatenated.
 Numbers all_of(const Table& table, const Inputs& in) {
     const Sizes& s = in.sizes;
-    Results O(s.T_q, s.d_v), dQ(s.T_q, s.d_k), dK(s.T_k, s.d_k), dV(s.T_k, s.d_v);
-    Results dB(s.T_q, s.T_k);
+    KernelResults O(s.T_q, s.d_v), dQ(s.T_q, s.d_k), dK(s.T_k, s.d_k), dV(s.T_k, s.d_v);
+    KernelResults dB(s.T_q, s.T_k);
     Numbers row_max(static_cast<std::size_t>(s.T_q + 1), 77), row_sum = row_max;
     Numbers scratch(static_cast<std::size_t>(kernels::attention_scratch(s.d_k, s.d_v)), 77);
     kernels::AttentionTask task = {};
@@ -345,8 +345,8 @@ TEST_CASE("gradients that nobody asks for are not written", "[tensor][kernels][a
     const kernels::Available found = kernels::available();
     for (int t = 0; t < found.count; ++t) {
         INFO(found.tables[t]->name);
-        Results all[] = {Results(50, 6), Results(60, 6), Results(60, 7)};
-        Results O(50, 7);
+        KernelResults all[] = {KernelResults(50, 6), KernelResults(60, 6), KernelResults(60, 7)};
+        KernelResults O(50, 7);
         Numbers row_max(50), row_sum(50);
         Numbers scratch(static_cast<std::size_t>(kernels::attention_scratch(6, 7)));
         kernels::AttentionTask task = {{50, 60, 6, 7, Scalar(2), in.Q.matrix, in.K.matrix,
@@ -357,7 +357,7 @@ TEST_CASE("gradients that nobody asks for are not written", "[tensor][kernels][a
                                        row_sum.data()};
         found.tables[t]->attention(task);
         for (int wanted = 0; wanted < 8; ++wanted) {
-            Results some[] = {Results(50, 6), Results(60, 6), Results(60, 7)};
+            KernelResults some[] = {KernelResults(50, 6), KernelResults(60, 6), KernelResults(60, 7)};
             kernels::Rows rows[3];
             for (int i = 0; i < 3; ++i) rows[i] = wanted >> i & 1 ? some[i].rows : kernels::Rows{};
             kernels::AttentionGradientTask gradients = {
