@@ -5,7 +5,6 @@
 #include "../tensor/scalar.h"
 
 #include <atomic>
-#include <thread>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -22,7 +21,7 @@ class Listed {
 
     const Module* module() const;        // null if this is a parameter
     const Parameter* parameter() const;  // null if this is a layer
-    bool made_by_this_thread() const { return thread_ == std::this_thread::get_id(); }
+    bool made_by_this_thread() const;
 
     // Was it ever visited by the members() of a layer, or given to an optimizer?
     bool is_known() const { return known_; }
@@ -41,7 +40,7 @@ class Listed {
 
     Kind kind_;
     mutable std::atomic<bool> known_ = false;
-    std::thread::id thread_ = std::this_thread::get_id();
+    const void* thread_;
     Listed* before_ = nullptr;
     Listed* next_ = nullptr;
 };

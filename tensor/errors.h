@@ -9,9 +9,9 @@
 #include "scope.h"
 
 #include <cstdint>
-#include <locale>
+#include <memory>
 #include <new>
-#include <sstream>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -41,13 +41,27 @@ inline std::string error_text(const std::string& operation, const std::string& p
            Scope::trail();
 }
 
+// A stream into a string. (Its own <sstream> would be compiled again for each kind of message.)
+class TextBuilder {
+  public:
+    TextBuilder();
+    ~TextBuilder();
+    TextBuilder(const TextBuilder&) = delete;
+    TextBuilder& operator=(const TextBuilder&) = delete;
+
+    std::ostream& out();
+    std::string text() const;
+
+  private:
+    std::unique_ptr<std::ostringstream> stream_;
+};
+
 // text("axis ", axis, " of ", shape): the parts concatenated; 1.5 is "1.5" in any locale.
 template <class... Parts>
 std::string text(const Parts&... parts) {
-    std::ostringstream out;
-    out.imbue(std::locale::classic());
-    (out << ... << parts);
-    return out.str();
+    TextBuilder builder;
+    (builder.out() << ... << parts);
+    return builder.text();
 }
 
 // fail_shape("sum", site, "axis ", axis, " of ", shape) throws a ShapeError, and so on: the parts
