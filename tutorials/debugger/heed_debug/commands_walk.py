@@ -78,6 +78,11 @@ def location_of(place):
     raise gdb.GdbError(no_such_place(place))
 
 
+def line_of(location):
+    place = gdb.decode_line(location)[1][0]
+    return place.symtab and (place.symtab.fullname(), place.line)
+
+
 def path_of(file):
     """Of a source file of the program; the build has the lessons' sources as text, too."""
     base = re.escape(os.path.basename(file))

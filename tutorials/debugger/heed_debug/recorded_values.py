@@ -2,7 +2,6 @@
 everything else as a line of text. Addresses are left out, so that a record is the same each time."""
 
 import math
-import re
 import struct
 
 import gdb
@@ -17,7 +16,7 @@ from heed_debug.gdb_pointers import number_code, numbers_at
 from heed_debug.memory import Broken, Unreadable
 
 MOST_KEPT = 1 << 16     # numbers of one tensor: of larger ones the first along the outer axes
-MOST_WRITTEN = 2000     # of these in the file
+MOST_WRITTEN = 1200     # of these in the file
 MOST_VARIABLES = 60
 MOST_ENTRIES = 8        # of a list
 MOST_POINTED = 64       # numbers behind a pointer
@@ -28,6 +27,9 @@ SCALARS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CO
 # Of heed, but not what a lesson is about.
 SILENT = {"CallSite", "Node", "Operation", "held Node", "held Operation"}
 OPENED = ("heed::f32::kernels::", "heed::f64::kernels::")  # structs of heed whose members are shown
+
+
+_values = {}
 
 
 class Value:
@@ -136,16 +138,26 @@ def collect_of_heed(name, type, place, kind, found):
     else:
         read = objects.read(DEBUGGER, type, place)
     if hasattr(read, "value") or isinstance(read, Array):
-        array = objects.numbers_of(read)
-        found[name] = Value(text.value_line(read, name), kept(array), array.shape)
+        found[name] = value_of(read, name)
         grad = read.node.grad if getattr(read, "node", None) else None
         if grad is not None:
-            line = text.array_line(grad, f"gradient of {name}")
-            found[name + ".grad"] = Value(line, kept(grad), grad.shape)
+            found[name + ".grad"] = value_of(grad, f"gradient of {name}")
     elif read is None:
         line = objects.show(DEBUGGER, type, place, numbers=False)
         if not line.startswith("<"):
             found[name] = Value(f"{name} {line}")
+
+
+def value_of(read, name):
+    """Going through the numbers for the line takes time, so it is done once for the same numbers."""
+    array = objects.numbers_of(read)
+    copy = kept(array)
+    node = getattr(read, "node", None)
+    key = (name, text.made_by(node), str(text.node_remarks(node)), node and node.name, array.shape,
+           array.strides, array.code, bytes_of(copy))
+    if key not in _values or copy.count < array.count:
+        _values[key] = Value(text.value_line(read, name), copy, array.shape)
+    return _values[key]
 
 
 def collect_of_std(name, value, place, found, depth):
@@ -175,10 +187,15 @@ def collect_members(prefix, value, found, depth):
         if field.is_base_class:
             if not (field.name or "").startswith("std::"):
                 collect_members(prefix, value[field], found, depth)
-        elif hasattr(field, "bitpos") and field.name and not re.match("_vptr|kind_$|training_$",
-                                                                      field.name):
+        elif hasattr(field, "bitpos") and field.name and not is_private(field):
             if prefix + field.name not in found:
                 collect(prefix + field.name, value[field], found, depth + 1)
+
+
+def is_private(field):
+    """A pointer to virtual functions, or a setting such as training_."""
+    is_scalar = field.type.strip_typedefs().code in SCALARS
+    return field.name.startswith("_vptr") or is_scalar and field.name.endswith("_")
 
 
 def cut(said):
@@ -187,22 +204,25 @@ def cut(said):
 
 def part_of(array, most):
     """The first entries along the outer axes, so that it has at most so many numbers."""
-    for axis, length in enumerate(array.shape):
-        if array.count <= most:
+    shape = list(array.shape)
+    for axis, length in enumerate(shape):
+        rest = math.prod(shape[axis + 1:])
+        shape[axis] = min(length, max(1, most // max(1, rest)))
+        if shape[axis] > 1:
             break
-        rest = array.count // length
-        array = array.slice(",".join([":"] * axis + [f"0:{max(1, most // rest)}"]))
-    return array
+    part = Array(array.memory, array.kind, array.code, array.address, shape, array.strides)
+    part.blocks = array.blocks
+    return part
 
 
 def kept(array):
     """A copy that needs the program no more."""
-    array = part_of(array, MOST_KEPT)
-    copy = Array(None, array.kind, array.code, 0, array.shape, array.strides)
-    for block in range(-(-array.span() // BLOCK)):
-        array.at(block * BLOCK)
-    copy.blocks = array.blocks
-    return copy
+    part = part_of(array, MOST_KEPT)
+    part.blocks = {}
+    for block in range(-(-part.span() // BLOCK)):
+        part.at(block * BLOCK)
+    part.memory = None
+    return part
 
 
 def shortest(x, code):

@@ -2,6 +2,7 @@
 variables, and what changed. Values that steps share stand in it once."""
 
 import os
+import re
 
 import gdb
 
@@ -30,6 +31,10 @@ class Step:
         return os.path.basename(self.path)
 
     @property
+    def place(self):
+        return self.path, self.line
+
+    @property
     def source(self):
         lines = source_of(self.path)
         return lines[self.line - 1].strip() if self.line <= len(lines) else ""
@@ -37,8 +42,7 @@ class Step:
     def is_at(self, frame):
         """Was this the step that the program stands at?"""
         now = Step(frame)
-        return (now.path, now.line, now.calls, now.variables) == (self.path, self.line, self.calls,
-                                                                  self.variables)
+        return (now.place, now.calls, now.variables) == (self.place, self.calls, self.variables)
 
     def compare(self, earlier):
         """Marks what changed since the last step of the same call of this function."""
@@ -57,8 +61,11 @@ def source_of(path):
 
 
 def short(frame):
-    return (frame.name() or "?").split("(anonymous namespace)::")[-1].split("(")[0].replace(
-        "heed::f32::", "").replace("heed::f64::", "")
+    """Softmax::gradient, record<Matmul>, Block::operator()"""
+    name = re.sub(r"heed::f(32|64)::|\(anonymous namespace\)::", "", frame.name() or "?")
+    name = re.sub(r"\boperator\(\)", "operator()", name)
+    name = re.sub(r"^([\w:]+)<([\w:]+).*$", r"\1<\2>", name)
+    return re.match(r"(.*?(?:operator\(\)|operator[^\w(]+)?)(\(|$)", name).group(1)
 
 
 def record(steps, is_over, most):

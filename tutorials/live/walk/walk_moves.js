@@ -36,9 +36,10 @@ class Moves {
     const later = this.find(i, 1, isThere);
     return later !== i ? later : this.find(-1, 1, isThere);
   }
-  // The step in which this call stood before it went into the one below it.
-  ofCaller(i, depth) {
-    return depth === this.depth(i) ? i : this.steps.findLastIndex((_, j) => j < i && this.depth(j) === depth);
+  // The step in which this call stood before it went into the one below it, or -1.
+  ofCaller(i, depth, name) {
+    if (depth === this.depth(i)) return i;
+    return this.steps.findLastIndex((step, j) => j < i && this.depth(j) === depth && step.function === name);
   }
   loopsAt(file, line) {
     return this.loops.filter((loop) => {

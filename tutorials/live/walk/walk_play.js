@@ -51,8 +51,9 @@ class Player {
   go(step) {
     this.at = this.unfoldedAt(step);
     this.caller = null;
-    history.replaceState(null, "", `#step=${this.at}`);
     this.show();
+    clearTimeout(this.later);  // browsers count changes of the address
+    this.later = setTimeout(() => history.replaceState(null, "", `#step=${this.at}`), 300);
   }
   look(depth) {
     this.caller = depth === this.moves.depth(this.at) ? null : depth;
@@ -104,15 +105,37 @@ class Player {
     const step = this.record.steps[this.at];
     if (this.caller === null) return {step: this.at, file: step.file, line: step.line};
     const [, file, line] = step.stack[step.stack.length - 1 - this.caller];
-    return {step: this.moves.ofCaller(this.at, this.caller), file, line};
+    return {step: this.moves.ofCaller(this.at, this.caller, this.calledAt(step, this.caller)), file, line};
+  }
+  calledAt(step, depth) {
+    return depth === step.stack.length ? step.function : step.stack[step.stack.length - 1 - depth][0];
   }
   showCalls(step) {
     const calls = [...step.stack].reverse().map(([name, file, line]) => ({name, file, line}));
     calls.push({name: step.function, file: step.file, line: step.line});
     const depth = this.caller ?? calls.length - 1;
-    this.stack.replaceChildren(...calls.map(({name, file, line}, i) => element("li", {},
-      element("button", {type: "button", "aria-current": String(i === depth), onclick: () => this.look(i)},
-              name), element("span", {class: "shape"}, ` ${file}:${line}`))));
+    const isWalked = (i) => i === calls.length - 1 || this.moves.ofCaller(this.at, i, calls[i].name) >= 0;
+    const lines = [];
+    calls.forEach((call, i) => {
+      if (isWalked(i) || i === depth) lines.push(this.callLine(call, i, i === depth));
+      else if (i === 0 || isWalked(i - 1) || i - 1 === depth) lines.push(this.passedOver(calls, i, isWalked));
+    });
+    this.stack.replaceChildren(...lines);
+  }
+  callLine({name, file, line}, i, isLooked) {
+    return element("li", {}, element("button", {type: "button", "aria-current": String(isLooked),
+                                                onclick: () => this.look(i)}, name),
+                   element("span", {class: "shape"}, ` ${file}:${line}`));
+  }
+  // Calls in a row in which the walk never stood.
+  passedOver(calls, first, isWalked) {
+    let count = 0;
+    while (first + count < calls.length && !isWalked(first + count)) ++count;
+    const open = element("button", {type: "button", class: "passed", onclick: () => {
+      item.replaceWith(...calls.slice(first, first + count).map((call, i) => this.callLine(call, first + i, false)));
+    }}, count === 1 ? calls[first].name : `${count} calls`);
+    const item = element("li", {}, open);
+    return item;
   }
   showCode() {
     const {file, line} = this.looked();

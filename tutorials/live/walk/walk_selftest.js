@@ -34,9 +34,7 @@ function checkPlayer(player, report) {
     player.go(call - 1);
     press("o");
     report(moves.depth(player.at) <= moves.depth(call - 1), "o stays out of it");
-    player.go(call);
-    player.stack.children[moves.depth(call) - 1].querySelector("button").click();
-    report(here() === String(record.steps[call].stack[0][2]), "a click on the caller shows its line");
+    checkCaller(player, report, call);
   }
   player.go(moves.last);
   const line = player.code.querySelector(".visited");
@@ -52,6 +50,16 @@ function checkPlayer(player, report) {
   }
   report(document.documentElement.scrollWidth <= innerWidth, "the page does not scroll sideways");
   report(performance.getEntriesByType("resource").length === 0, "nothing was fetched");
+}
+
+function checkCaller(player, report, call) {
+  player.go(call);
+  const {stack: [[name, , line]]} = player.record.steps[call];
+  const button = [...player.stack.querySelectorAll("button")].findLast(({textContent}) => textContent === name);
+  button.click();
+  [...player.stack.querySelectorAll("button")].findLast(({textContent}) => textContent === name).click();
+  report(player.code.querySelector(".here .number")?.textContent === String(line),
+         "a click on the caller shows its line");
 }
 
 // Every step that is shown: its line is marked, and the numbers in its tables are those of the record.

@@ -1,6 +1,6 @@
 // A value as a table in which colour is size, or as a picture where there are too many numbers.
 
-const mostColumns = 12, mostRows = 16, mostGrids = 6;
+const mostColumns = 16, mostRows = 16, mostGrids = 6;
 
 function element(name, attributes = {}, ...inside) {
   const made = document.createElement(name);
