@@ -11,8 +11,7 @@ if(NOT EMSCRIPTEN_CXX OR NOT EMSCRIPTEN_CONFIG)
   return()
 endif()
 
-cmake_path(GET PROJECT_BINARY_DIR PARENT_PATH builds)
-set(live_build ${builds}/live)
+set(live_build ${book_folder}/live)
 execute_process(COMMAND ${EMSCRIPTEN_CONFIG} EMSCRIPTEN_ROOT OUTPUT_VARIABLE emscripten
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
