@@ -73,13 +73,17 @@ function howItFailed(text) {
 
 // With --predict the lesson asks; the page that it could write asks by itself, so there is none.
 async function start() {
-  if (run) run.stop();
   const task = await taskOf(form);
   const asked = [...task.args];
-  const asks = asked.includes("--predict");
   task.args.push("--color", "never");
-  if (!asks) task.args.push("--html", "/page.html");
+  if (!asked.includes("--predict")) task.args.push("--html", "/page.html");
   else if (form.dataset.trains) task.args.push("--resume", "/kept");
+  begin(task, asked);
+}
+
+// `asked`: the arguments that are the reader's.
+function begin(task, asked) {
+  if (run) run.stop();
   output.textContent = problem.textContent = "";
   showProblem("");
   curves.clear();

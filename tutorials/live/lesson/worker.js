@@ -31,15 +31,19 @@ function sendError(line, send) {
   }
 }
 
-// The bytes of a program's standard input: the answers, a line each. Where they end the page is told,
-// and the program meets the end of its input.
+// The bytes of a program's standard input: the answers, a line each. One reading takes one line, and
+// ends with null. Where the answers end the page is told, and the program meets the end of its input.
 function inputOf(answers, atEnd) {
   const bytes = new TextEncoder().encode(answers.map((answer) => answer + "\n").join(""));
-  let next = 0;
+  let next = 0, lineIsRead = false;
   return () => {
-    if (next < bytes.length) return bytes[next++];
-    atEnd();
-    return null;
+    if (next === bytes.length && !lineIsRead) atEnd();
+    if (next === bytes.length || lineIsRead) {
+      lineIsRead = false;
+      return null;
+    }
+    lineIsRead = bytes[next] === 10;
+    return bytes[next++];
   };
 }
 
