@@ -1,14 +1,20 @@
-"""The page in which a lesson runs: opened from a file in Chromium, it passes its own test without a
-word on the console. Run as: python3 check_run_page.py PAGE.run.html TEST SECONDS
-TEST: 1 (all, at two widths) or run (only that it prints the kept transcript, byte for byte).
+"""The page in which a lesson runs: made, and opened from a file in Chromium, it passes its own test
+without a word on the console. Run as: python3 check_run_page.py PROGRAM SCRIPT TRANSCRIPT FOLDER
+A lesson that trains for long only shows that it prints the kept transcript, byte for byte.
 Where there is no Chromium, says that it was skipped."""
 
 import os
+import subprocess
 import sys
 
 import chromium
 
-PAGE, TEST, SECONDS = sys.argv[1:4]
+PROGRAM, SCRIPT, TRANSCRIPT, FOLDER = sys.argv[1:5]
+NAME = os.path.basename(PROGRAM)
+PAGE = os.path.join(FOLDER, NAME + ".run.html")
+LESSONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tutorials/live/lesson")
+TEST = "run" if NAME >= "10" and NAME[:2] not in ("20", "21") else "1"
+SECONDS = 1500
 failures = []
 
 
@@ -19,7 +25,7 @@ def fail(problem):
 
 def check(width):
     with chromium.Page(PAGE, f"selftest={TEST}", width) as page:
-        tap = page.wait_for("document.getElementById('tap')?.textContent", int(SECONDS))
+        tap = page.wait_for("document.getElementById('tap')?.textContent", SECONDS)
         if tap is None:
             status = page.evaluate("document.getElementById('status')?.textContent")
             return fail(f"no end after {SECONDS} s at {width}: {status}")
@@ -48,6 +54,7 @@ def check_without_javascript():
 if chromium.find() is None:
     print("skipped, since there is no Chromium")
     sys.exit(0)
+subprocess.run([sys.executable, f"{LESSONS}/make_page.py", PROGRAM, SCRIPT, TRANSCRIPT, PAGE], check=True)
 check_without_javascript()
 for size in (360, 1280) if TEST == "1" else (1280,):
     check(size)
