@@ -251,12 +251,21 @@ class WalkCommand(Command):
                       chapters=chapters(), links=Walk.links, reasons=Walk.reasons)
         text = page_of(found) if path.endswith(".html") else json.dumps(
             found, ensure_ascii=False, indent=1)
-        try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        except OSError as error:
-            raise gdb.GdbError(f"{path}: {error.strerror}.") from None
+        write_whole(path, text)
         return [f"{len(Walk.steps)} steps in {path}"]
+
+
+def write_whole(path, text):
+    """Beside it first, so that nobody finds half a file."""
+    beside = f"{path}.{os.getpid()}"
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(beside, path)
+    except OSError as error:
+        if os.path.exists(beside):
+            os.remove(beside)
+        raise gdb.GdbError(f"{path}: {error.strerror}.") from None
 
 
 def chapters():
