@@ -15,6 +15,7 @@ from heed_debug.quiet import MI, Moves
 from heed_debug.stop_names import unknown
 
 FUNCTION = "heed::stop"
+QUIETLY = " > /dev/null"
 
 
 class AtStops(gdb.Breakpoint):
@@ -61,7 +62,7 @@ def go_on(quietly):
     which would interrupt its own."""
     command = "continue" if is_running() else "run"
     if quietly and not is_running():
-        command += " > /dev/null"
+        command += " " + gdb.parameter("args").removesuffix(QUIETLY) + QUIETLY
     moves = Moves()
     moves.move(command)
     if MI:

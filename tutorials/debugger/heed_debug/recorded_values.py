@@ -6,7 +6,7 @@ import struct
 
 import gdb
 
-from heed_debug import objects, text
+from heed_debug import levels, objects, text
 from heed_debug.arrays import BLOCK, Array
 from heed_debug.commands_attention import strings
 from heed_debug.commands_look import at, parts_of
@@ -59,7 +59,10 @@ def bytes_of(array):
 def values_in(frame):
     """{name: Value} of the variables in scope that are constructed, in the order of the source."""
     found = {}
+    is_made = not levels.CONSTRUCTOR.search((frame.name() or "").split("(")[0])
     for symbol, value in variables(frame):
+        if symbol.name == "this" and not is_made:
+            continue
         if not declared_later(frame, symbol) and not not_bound(frame, symbol, value):
             collect(symbol.name, value, found, 0)
     return dict(list(found.items())[:MOST_VARIABLES])
@@ -79,7 +82,9 @@ def collect_sound(name, value, found, depth):
     if type.code == gdb.TYPE_CODE_PTR:
         return collect_pointer(name, value, found, depth)
     if type.code in SCALARS:
-        found[name] = Value(f"{name} = {scalar_text(value)}")
+        said = scalar_text(value)
+        if "unknown" not in said:  # of an enumeration, before it is set
+            found[name] = Value(f"{name} = {said}")
         return None
     if type.code == gdb.TYPE_CODE_STRUCT:
         return collect_object(name, value, found, depth)
@@ -91,7 +96,7 @@ def scalar_text(value):
     code = NUMBERS.get((type.code, type.sizeof))
     if type.code == gdb.TYPE_CODE_FLT and code:
         return shortest(float(value), code)
-    return value.format_string(address=False)
+    return value.format_string(address=False).rpartition("::")[2]
 
 
 def collect_pointer(name, value, found, depth):

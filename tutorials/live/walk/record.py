@@ -33,8 +33,10 @@ def arguments():
     parser.add_argument("--script", metavar="WALK.gdb", help="walks as commands of the debugger")
     parser.add_argument("--link", nargs=2, action="append", default=[], metavar=("NAME", "FILE"))
     parser.add_argument("--gdb", default="gdb")
-    parser.add_argument("rest", nargs="*", metavar="ARGUMENTS")
-    given = parser.parse_args()
+    words = sys.argv[1:]
+    ours = words.index("--") if "--" in words else len(words)
+    given = parser.parse_args(words[:ours])
+    given.rest = words[ours + 1:]
     if not given.script and not (given.begin and given.end):
         parser.error("from where to where? --from PLACE --to PLACE, or --script WALK.gdb")
     return given

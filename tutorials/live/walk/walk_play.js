@@ -159,12 +159,12 @@ class Player {
       this.values.replaceChildren(element("p", {class: "shape"}, "This call was not walked through."));
       return;
     }
-    const names = Object.keys(step.variables);
-    const first = [...names].sort((a, b) => step.changed.includes(b) - step.changed.includes(a));
+    const names = Object.keys(step.variables);  // what is new comes first, then what was made last
+    const first = names.reverse().sort((a, b) => step.changed.includes(b) - step.changed.includes(a));
     const short = first.filter((name) => !this.valueOf(step, name).numbers);
     const long = first.filter((name) => this.valueOf(step, name).numbers);
     this.values.replaceChildren(...(short.length ? [this.lines(step, short)] : []),
-                                ...long.map((name) => this.figure(step, index, name)));
+                                ...long.map((name, i) => this.figure(step, index, name, long.slice(0, i))));
     if (!names.length) this.values.append(element("p", {class: "shape"}, "No variable is made yet."));
   }
   valueOf(step, name) { return this.record.values[step.variables[name]]; }
@@ -174,7 +174,12 @@ class Player {
       return element("li", {class: isNew ? "new" : ""}, this.valueOf(step, name).line);
     }));
   }
-  figure(step, index, name) {
+  // The variable above with the same numbers, such as query for key and value.
+  twinOf(step, name, shown) {
+    const numbers = (of) => JSON.stringify([this.valueOf(step, of).shape, this.valueOf(step, of).numbers]);
+    return shown.find((above) => numbers(above) === numbers(name));
+  }
+  figure(step, index, name, shown) {
     const value = this.valueOf(step, name), isNew = step.changed.includes(name);
     const earlier = isNew ? this.record.values[this.before(index, name)] : null;
     const about = value.line.startsWith(name) ? value.line.slice(name.length) : ` ${value.line}`;
@@ -185,9 +190,12 @@ class Player {
         said.textContent = why[at];
         said.hidden = false;
       }}, shown));
+    const twin = reason ? undefined : this.twinOf(step, name, shown);
+    const inside = twin ? [element("p", {class: "twin"}, `the numbers of ${twin}`)]
+      : gridsOf(value, name, earlier?.numbers ? earlier : null, reason);
     return element("figure", {class: isNew ? "new" : ""},
       element("figcaption", {}, element("span", {class: "name"}, name),
               element("span", {class: "shape"}, about), isNew ? element("span", {class: "badge"}, "new") : ""),
-      ...gridsOf(value, name, earlier?.numbers ? earlier : null, reason), said);
+      ...inside, said);
   }
 }
