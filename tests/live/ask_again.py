@@ -21,14 +21,18 @@ wrong = []
 
 
 def evaluated(name):
-    """A local variable, or a member of this."""
+    """A local variable, or a member of this; what an optional holds, which begins with it."""
     for expression in (name, f"this->{name}"):
         try:
             value = gdb.parse_and_eval(expression)
-            return value.referenced_value() if value.type.code in (
-                gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF) else value
         except gdb.error:
             continue
+        if value.type.strip_typedefs().code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+            value = value.referenced_value()
+        type = value.type.strip_typedefs()
+        if (type.name or "").startswith("std::optional<"):
+            value = value.address.cast(type.template_argument(0).pointer()).dereference()
+        return value
     return None
 
 
@@ -83,11 +87,13 @@ def number_at(value, position, part):
 
 
 def same(actual, recorded):
+    if actual.type.strip_typedefs().code != gdb.TYPE_CODE_FLT:
+        return int(actual) == recorded
     if isinstance(recorded, str):
         return str(float(actual)) == recorded
-    if actual.type.strip_typedefs().code == gdb.TYPE_CODE_FLT and actual.type.sizeof == 4:
+    if actual.type.sizeof == 4:
         return struct.pack("f", float(actual)) == struct.pack("f", recorded)
-    return float(actual) == float(recorded)
+    return float(actual) == recorded
 
 
 def gradient_of(name):

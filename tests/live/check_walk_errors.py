@@ -129,6 +129,8 @@ def check_own(own):
     check_page(page)
 
 
+if os.path.exists(PAGE):
+    os.remove(PAGE)
 program = built("own", "-g")
 check_places(program)
 check_ends(program)
