@@ -1,5 +1,5 @@
-"""In gdb: walks as WALK_SCRIPT says, and at 50 steps, taken at random, compares WALK_RECORD with what
-gdb itself reads in the program's memory, member by member, without heed's printers."""
+"""In gdb: walks as WALK_SCRIPT says, and at 50 steps, taken at random, compares WALK_RECORD with
+what gdb itself reads in the program's memory, member by member, without heed's printers."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def index_of(position, part):
 
 
 def number_at(value, position, part):
-    """Entry `position` of the recorded part, from memory; None for a type that is not known here."""
+    """Entry `position` of the recorded part, from memory; None for a type not known here."""
     if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
         return value[position]
     if value.type.strip_typedefs().code != gdb.TYPE_CODE_STRUCT:
@@ -114,7 +114,7 @@ def check_numbers(step, name, recorded):
             return
         counts["numbers"] += 1
         if not same(actual, wanted):
-            wrong.append(f"step {step}: {name}, number {position} is {actual}, recorded is {wanted}")
+            wrong.append(f"step {step}: {name}, number {position} is {actual}, not {wanted}")
             return
 
 
@@ -155,7 +155,7 @@ def watched(steps, add=recorder.add):
 
 recorder.add = watched
 gdb.execute(f"source {os.environ['WALK_SCRIPT']}", to_string=True)
-if counts["steps"] != len(CHOSEN) or counts["numbers"] < 100 or counts["left out"] > counts["numbers"] / 10:
+if counts["steps"] != len(CHOSEN) or counts["numbers"] < max(100, 10 * counts["left out"]):
     wrong.append("too little was compared")
 print("\n".join(wrong[:20]))
 print(f"seed {SEED}: {counts}, {len(wrong)} wrong")

@@ -102,8 +102,8 @@ def check_commands(own):
     for line, said in {
             "walk": 'From where to where? For example: walk "08.1 the scores"...',
             "walk 'open": "A quote is open at the end.",
-            "walk here main": "The program is not running, so there is no here: name a stop, a line "
-                              "or a function.",
+            "walk here main": "The program is not running, so there is no here: name a stop, a "
+                              "line or a function.",
             "walk save x.html": "Nothing was recorded yet: walk FROM TO.",
     }.items():
         expect_error(said, own, PAGE, *in_script(line))

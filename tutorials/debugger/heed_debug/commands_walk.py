@@ -154,12 +154,11 @@ def run_to(place):
 def go_through(place):
     """Records up to the place; its line is the last step."""
     to_stop = is_stop(place)
-    end = None if to_stop else Passed(location_of(place))
     stops = PassedStops(place if to_stop else None) if all_stops() else None
-    end = end or stops
-
+    end = stops if to_stop else Passed(location_of(place))
+    line = None if to_stop else line_of(location_of(place))
     try:
-        came = record(Walk.steps, lambda steps: end.came, MOST_STEPS)
+        came = record(Walk.steps, lambda steps: end.came or steps[-1].place == line, MOST_STEPS)
     finally:
         for each in {end, stops} - {None}:
             each.delete()
@@ -167,8 +166,8 @@ def go_through(place):
         return
     if not is_running():
         raise gdb.GdbError(f'The program ended before it came to "{place}", where the walk ends.')
-    raise gdb.GdbError(f'After {MOST_STEPS} steps it has not come to "{place}": name a nearer place, '
-                       "or a level that goes less deep.")
+    raise gdb.GdbError(f'After {MOST_STEPS} steps it has not come to "{place}": name a nearer '
+                       "place, or a level that goes less deep.")
 
 
 def level_called(name):
@@ -180,8 +179,8 @@ def level_called(name):
 
 
 class WalkCommand(Command):
-    """walk FROM TO [LEVEL [CHAPTER]]: record every step from one place to another, at the level that
-    is on or at this one; a second walk is added to the first. A place is a named stop, a line
+    """walk FROM TO [LEVEL [CHAPTER]]: record every step from one place to another, at the level
+    that is on or at this one; a second walk is added to the first. A place is a named stop, a line
     (attention.cpp:41, or "attention.cpp: softmax(" for the one with this text), a function, or, to
     begin with, here.
     walk "08.1 the scores" "08.1 weights and output"
@@ -270,8 +269,8 @@ def write_whole(path, text):
 
 def chapters():
     """Without those that begin with the same step as the next one."""
-    at = {chapter["step"]: chapter for chapter in Walk.chapters if chapter["step"] < len(Walk.steps)}
-    return [at[step] for step in sorted(at)]
+    last = {chapter["step"]: chapter for chapter in Walk.chapters}
+    return [last[step] for step in sorted(last) if step < len(Walk.steps)]
 
 
 def page_of(found):

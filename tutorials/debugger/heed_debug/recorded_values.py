@@ -1,5 +1,5 @@
 """What a record keeps of the variables in scope: numbers as they are in memory, not rounded, and
-everything else as a line of text. Addresses are left out, so that a record is the same each time."""
+all else as a line of text. Addresses are left out, so that a record is the same each time."""
 
 import math
 import struct
@@ -154,7 +154,7 @@ def collect_of_heed(name, type, place, kind, found):
 
 
 def value_of(read, name):
-    """Going through the numbers for the line takes time, so it is done once for the same numbers."""
+    """Going through the numbers for the line takes time: it is done once for the same numbers."""
     array = objects.numbers_of(read)
     copy = kept(array)
     node = getattr(read, "node", None)
@@ -242,7 +242,7 @@ def shortest(x, code):
 
 
 def written(value):
-    """As JSON: {"line"}, and for numbers the kind, shape, and the extents of the part that is there."""
+    """As JSON: {"line"}, and for numbers the kind, the shape, and the extents of what is there."""
     if value.array is None:
         return {"line": value.line}
     array = part_of(value.array, MOST_WRITTEN)

@@ -1,5 +1,5 @@
-"""The record of steps that snoop prints and walk makes pages of: at each step the line, the calls, the
-variables, and what changed. Values that steps share stand in it once."""
+"""The record of steps that snoop prints and walk makes pages of: at each step the line, the calls,
+the variables, and what changed. Values that steps share stand in it once."""
 
 import os
 import re
@@ -95,7 +95,7 @@ def add(steps):
 
 
 def saved(steps, **more):
-    """The record as a page can play it: steps, the values and sources that they share, and loops."""
+    """The record as a page plays it: steps, the values and sources that they share, and loops."""
     values, number_of = [], {}
 
     def number(value):

@@ -1,5 +1,5 @@
-"""The parts of source files that a record shows, and names for the files without the folders of this
-machine."""
+"""The parts of source files that a record shows, and names for the files without the folders of
+this machine."""
 
 import os
 import re

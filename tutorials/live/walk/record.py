@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Records a walk through a program, and writes the page that plays it.
 
-    record.py PROGRAM PAGE.html --from PLACE --to PLACE [--level LEVEL] [--title TITLE] [-- ARGUMENTS]
+    record.py PROGRAM PAGE.html --from PLACE --to PLACE [--level LEVEL] [-- ARGUMENTS]
     record.py PROGRAM PAGE.html --script WALK.gdb
 
 A place is a named stop, a line (attention.cpp:41, or "attention.cpp: softmax(" for the one that has
-this text), or a function. `help walk` in the debugger says more. The program is built with -g -O0, as
-the preset `debug` builds; what it prints is not shown."""
+this text), or a function. `help walk` in the debugger says more. The program is built with -g -O0,
+as the preset `debug` builds; what it prints is not shown."""
 
 import argparse
 import os
@@ -45,9 +45,11 @@ def arguments():
 def commands(given):
     """What gdb is to do; a sourced file ends at its first error."""
     def line(*words):
-        return "walk " + " ".join(shlex.quote(word) for word in words)
+        return "walk " + " ".join(shlex.quote(word or "") for word in words)
 
-    lines = [f"source {given.script}"] if given.script else [line(given.begin, given.end, given.level)]
+    lines = [line(given.begin, given.end, given.level)]
+    if given.script:
+        lines = [f"source {given.script}"]
     if given.title:
         lines.append(line("title", given.title, ""))
     lines += [line("link", *link) for link in given.link]
@@ -56,7 +58,8 @@ def commands(given):
 
 def run(given, script):
     """gdb, in surroundings that are the same everywhere."""
-    clean = {name: os.environ[name] for name in ("PATH", "HOME", "HEED_KERNELS") if name in os.environ}
+    kept = ("PATH", "HOME", "HEED_KERNELS")
+    clean = {name: os.environ[name] for name in kept if name in os.environ}
     return subprocess.run(
         [given.gdb, "-nx", "-q", "-batch", "-iex", "set confirm off", "-iex", "set width 0",
          "-x", INIT, "-x", script, "--args", given.program, *given.rest],
