@@ -25,7 +25,7 @@ NUMBERS = {(gdb.TYPE_CODE_FLT, 4): "f", (gdb.TYPE_CODE_FLT, 8): "d",
            (gdb.TYPE_CODE_INT, 4): "i", (gdb.TYPE_CODE_INT, 8): "q"}
 SCALARS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
 # Of heed, but not what a lesson is about.
-SILENT = {"CallSite", "Node", "Operation", "held Node", "held Operation"}
+SILENT = {"CallSite", "Operation", "held Node", "held Operation"}
 OPENED = ("heed::f32::kernels::", "heed::f64::kernels::")  # structs of heed whose members are shown
 
 
@@ -147,7 +147,7 @@ def collect_of_heed(name, type, place, kind, found):
         grad = read.node.grad if getattr(read, "node", None) else None
         if grad is not None:
             found[name + ".grad"] = value_of(grad, f"gradient of {name}")
-    elif read is None:
+    elif read is None or kind[1] == "Node":
         line = objects.show(DEBUGGER, type, place, numbers=False)
         if not line.startswith("<"):
             found[name] = Value(f"{name} {line}")
