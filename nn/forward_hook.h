@@ -45,6 +45,18 @@ class ForwardHook {
     ForwardHook(const ForwardHook&) = delete;
     ForwardHook& operator=(const ForwardHook&) = delete;
 
+    // For its lifetime, no hook of this thread sees a call.
+    class Paused {
+      public:
+        Paused() : before_(innermost_) { innermost_ = nullptr; }
+        ~Paused() { innermost_ = before_; }
+        Paused(const Paused&) = delete;
+        Paused& operator=(const Paused&) = delete;
+
+      private:
+        ForwardHook* before_;
+    };
+
     // Called by Running at the end of a layer's call.
     static void called(const Module& layer, const LayerInputs& inputs, const Variable& output) {
         if (innermost_) notify(layer, inputs, output);

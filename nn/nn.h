@@ -51,6 +51,7 @@
 #include "positions/relative_bias.h"
 #include "positions/rotary_positions.h"
 #include "positions/sinusoidal_positions.h"
+#include "recomputed.h"
 #include "recurrent/gru.h"
 #include "recurrent/lstm.h"
 #include "running.h"

@@ -36,7 +36,7 @@ struct Copying {
 };
 
 // One per thread. It has no destructor, since layers may be static objects, which end later.
-thread_local Copying* innermost = nullptr;
+thread_local Copying* innermost_copying = nullptr;
 
 // The address in the source at the same offset as `candidate` in the copy.
 const Parameter* at_same_place(const Copying& copying, const Parameter& candidate) {
@@ -47,7 +47,7 @@ const Parameter* at_same_place(const Copying& copying, const Parameter& candidat
 }
 
 void end_those_done() noexcept {
-    for (Copying** link = &innermost; *link;) {
+    for (Copying** link = &innermost_copying; *link;) {
         Copying* const copying = *link;
         if (!copying->awaited.empty()) {
             link = &copying->outer;
@@ -135,7 +135,8 @@ void TiedCopies::begin_copy(const Module& source, const Module& copy) {
             awaited.emplace(member.parameter, Place{member.elsewhere});
         }
     }
-    if (!awaited.empty()) innermost = new Copying{&source, &copy, awaited, {}, innermost};
+    if (!awaited.empty())
+        innermost_copying = new Copying{&source, &copy, awaited, {}, innermost_copying};
 }
 
 // The members of the target exist already, so it is known where the copies go.
@@ -172,7 +173,7 @@ void TiedCopies::begin_move(Module& source, Module& target) {
 }
 
 void TiedCopies::members_visited(const Module& copy) {
-    for (Copying* copying = innermost; copying; copying = copying->outer) {
+    for (Copying* copying = innermost_copying; copying; copying = copying->outer) {
         if (copying->copy != &copy) continue;
         std::erase_if(copying->awaited, [](const auto& entry) { return !entry.second.known; });
     }
@@ -180,7 +181,7 @@ void TiedCopies::members_visited(const Module& copy) {
 }
 
 void TiedCopies::end(const Module& source_or_copy) noexcept {
-    for (Copying* copying = innermost; copying; copying = copying->outer) {
+    for (Copying* copying = innermost_copying; copying; copying = copying->outer) {
         const bool is_one = copying->source == &source_or_copy || copying->copy == &source_or_copy;
         if (is_one) copying->awaited.clear();
     }
@@ -188,7 +189,7 @@ void TiedCopies::end(const Module& source_or_copy) noexcept {
 }
 
 std::optional<Variable> TiedCopies::shared_by(const Parameter& copy, const Parameter& source) {
-    for (const Copying* copying = innermost; copying; copying = copying->outer) {
+    for (const Copying* copying = innermost_copying; copying; copying = copying->outer) {
         if (!copying->awaits(source, copy)) continue;
         const auto found = copying->copies.find(source.node());
         if (found != copying->copies.end()) return found->second;
@@ -197,7 +198,7 @@ std::optional<Variable> TiedCopies::shared_by(const Parameter& copy, const Param
 }
 
 void TiedCopies::copied(const Parameter& copy, const Parameter& source, const Variable& variable) {
-    for (Copying* copying = innermost; copying; copying = copying->outer) {
+    for (Copying* copying = innermost_copying; copying; copying = copying->outer) {
         if (!copying->awaits(source, copy)) continue;
         copying->copies.emplace(source.node(), variable);
         copying->awaited.erase(&source);
@@ -206,7 +207,7 @@ void TiedCopies::copied(const Parameter& copy, const Parameter& source, const Va
 }
 
 void TiedCopies::made(const Parameter& parameter, bool is_set) noexcept {
-    for (Copying* copying = innermost; copying; copying = copying->outer) {
+    for (Copying* copying = innermost_copying; copying; copying = copying->outer) {
         const auto found = copying->awaited.find(at_same_place(*copying, parameter));
         if (found == copying->awaited.end() || found->second.elsewhere) continue;
         if (is_set) {

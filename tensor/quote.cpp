@@ -65,6 +65,6 @@ std::string printable(std::string_view text) {
     return shown + (at < text.size() ? "…" : "");
 }
 
-std::string quoted(std::string_view text) { return "\"" + printable(text) + "\""; }
+std::string in_quotes(std::string_view text) { return "\"" + printable(text) + "\""; }
 
 }}  // namespace heed

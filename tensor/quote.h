@@ -16,7 +16,7 @@ namespace heed { inline namespace HEED_PRECISION {
 // is cut after about 200 bytes and ends in "…".
 std::string printable(std::string_view text);
 // The same in double quotes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // One character of a UTF-8 text.
 struct CodePoint {

@@ -97,7 +97,7 @@ void TextWriter::push_inputs(const OutlineEntry& entry, std::int64_t depth) {
         pending_.push_back({entry.inputs[i], depth});
 }
 
-std::string quoted(const std::string& text) {
+std::string dot_text(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -169,7 +169,7 @@ void DotWriter::write_cluster(std::size_t cluster) {
     const ScopeFrame* const frame = clusters_[cluster].frame;
     if (frame) {
         out_ << "  subgraph cluster_" << cluster
-             << " {\n  label=" << quoted(frame->name + " at " + frame->site.text()) << ";\n";
+             << " {\n  label=" << dot_text(frame->name + " at " + frame->site.text()) << ";\n";
     }
     for (const std::int64_t entry : clusters_[cluster].entries) write_entry(entry);
     for (const std::size_t inside : clusters_[cluster].inside) write_cluster(inside);
@@ -182,7 +182,7 @@ void DotWriter::write_entry(std::int64_t i) {
     if (!entry.node->is_leaf) label += " at " + place_of(entry);
     const std::string remark = remark_of(entry);
     if (!remark.empty()) label += " (" + remark + ")";
-    out_ << "  n" << i << " [label=" << quoted(label);
+    out_ << "  n" << i << " [label=" << dot_text(label);
     if (entry.node->is_leaf) out_ << ", shape=ellipse";
     if (entry.closed) out_ << ", peripheries=2";
     out_ << "];\n";
@@ -195,7 +195,7 @@ void DotWriter::write_inputs(std::int64_t i) {
             out_ << "  n" << input.entry << " -> n" << i << ";\n";
             continue;
         }
-        out_ << "  c" << constants_ << " [label=" << quoted("constant " + input.shape.text())
+        out_ << "  c" << constants_ << " [label=" << dot_text("constant " + input.shape.text())
              << ", shape=plaintext];\n  c" << constants_ << " -> n" << i << ";\n";
         ++constants_;
     }
@@ -211,7 +211,7 @@ std::string graph_text(const Variable& output, const GraphOptions& options) {
 
 std::string graph_dot(const Variable& output, const GraphOptions& options) {
     if (!output.node()) {
-        const std::string label = quoted("constant " + output.shape().text());
+        const std::string label = dot_text("constant " + output.shape().text());
         return "digraph heed {\n  c0 [label=" + label + ", shape=plaintext];\n}\n";
     }
     const Outline outline(*output.node(), options.open_scopes);

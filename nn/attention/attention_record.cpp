@@ -138,6 +138,9 @@ std::int64_t RecordAttention::bytes() const {
     return numbers * static_cast<std::int64_t>(sizeof(Scalar));
 }
 
+RecordAttention::Paused::Paused() : before_(innermost) { innermost = nullptr; }
+RecordAttention::Paused::~Paused() { innermost = before_; }
+
 bool RecordAttention::is_open() { return innermost != nullptr; }
 
 void RecordAttention::add(const AttentionRecord& record, CallSite site) {

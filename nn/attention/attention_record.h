@@ -85,6 +85,18 @@ class RecordAttention {
 
     // For a new attention operation: whether any recording is active, and if so, what to call.
     static bool is_open();
+    // For its lifetime, nothing is recorded in this thread.
+    class Paused {
+      public:
+        Paused();
+        ~Paused();
+        Paused(const Paused&) = delete;
+        Paused& operator=(const Paused&) = delete;
+
+      private:
+        RecordAttention* before_;
+    };
+
     // Adds `record`, which has no tokens; its name is used only outside any layer.
     static void add(const AttentionRecord& record, CallSite site = CallSite::here());
 

@@ -5,7 +5,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-thread_local OwnAttention* innermost = nullptr;
+thread_local OwnAttention* innermost_own = nullptr;
 
 void check_shape(const char* what, const Variable& given, const Shape& expected,
                  const CallSite& site) {
@@ -17,22 +17,22 @@ void check_shape(const char* what, const Variable& given, const Shape& expected,
 }  // namespace
 
 OwnAttention::OwnAttention(const Function& function, CallSite site)
-    : function_(function), outer_(innermost) {
+    : function_(function), outer_(innermost_own) {
     if (!function) fail_argument("OwnAttention", site, "the function is empty; give one to call");
-    innermost = this;
+    innermost_own = this;
 }
 
-OwnAttention::OwnAttention() : outer_(innermost) { innermost = this; }
+OwnAttention::OwnAttention() : outer_(innermost_own) { innermost_own = this; }
 
 // Searches the list, since objects on the heap may end in any order.
 OwnAttention::~OwnAttention() {
-    OwnAttention** link = &innermost;
+    OwnAttention** link = &innermost_own;
     while (*link && *link != this) link = &(*link)->outer_;
     if (*link) *link = outer_;
 }
 
 const OwnAttention* OwnAttention::in_use() {
-    return innermost && innermost->function_ ? innermost : nullptr;
+    return innermost_own && innermost_own->function_ ? innermost_own : nullptr;
 }
 
 Attention OwnAttention::operator()(const Variable& Q, const Variable& K, const Variable& V,

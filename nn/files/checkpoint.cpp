@@ -65,7 +65,7 @@ std::pair<std::string, std::string> split(const std::string& name) {
 
 template <class... Parts>
 [[noreturn]] void refuse(const std::string& path, const CallSite& site, const Parts&... parts) {
-    fail_runtime("Checkpoint", site, heed::quoted(path), ": ", parts...);
+    fail_runtime("Checkpoint", site, in_quotes(path), ": ", parts...);
 }
 
 void check_written(const std::string& path, const std::string& name, const std::string& kind,
@@ -77,7 +77,7 @@ void check_written(const std::string& path, const std::string& name, const std::
         return entry != entry || (!may_be_infinite && !__builtin_isfinite(entry));
     });
     if (wrong == end) return;
-    refuse(path, site, heed::quoted(name),
+    refuse(path, site, in_quotes(name),
            *wrong != *wrong ? " holds NaN" : " holds an infinite number",
            ", and nothing was written; the file is as it was");
 }
@@ -91,16 +91,16 @@ bool Checkpoint::has(const std::string& name) const {
 
 void Checkpoint::add_part(const Part& part, const CallSite& site) {
     if (part.name.empty() || part.name.find_first_of(".: \t\n") != std::string::npos) {
-        fail_argument("Checkpoint", site, heed::quoted(part.name),
+        fail_argument("Checkpoint", site, in_quotes(part.name),
                       " cannot be a part's name: it must not be empty, or contain a dot, a colon "
                       "or white space");
     }
     if (part.name == split(parts_key).first) {
-        fail_argument("Checkpoint", site, heed::quoted(part.name),
+        fail_argument("Checkpoint", site, in_quotes(part.name),
                       " is taken, by what says that the file is a checkpoint");
     }
     if (has(part.name)) {
-        fail_argument("Checkpoint", site, heed::quoted(part.name), " was added already");
+        fail_argument("Checkpoint", site, in_quotes(part.name), " was added already");
     }
     parts_.push_back(part);
 }
@@ -154,11 +154,11 @@ std::map<std::string, Checkpoint::Contents> Checkpoint::read(const std::string& 
                    ", and would not go on with the same bits");
         }
         const std::optional<Words> words = words_of(digits);
-        if (!words) refuse(path, site, heed::quoted(key), " is not words of 16 hexadecimal digits");
+        if (!words) refuse(path, site, in_quotes(key), " is not words of 16 hexadecimal digits");
         contents[part].words[name] = *words;
     }
     for (const auto& [part, unused] : contents) {
-        if (!has(part)) refuse(path, site, "no part is called ", heed::quoted(part));
+        if (!has(part)) refuse(path, site, "no part is called ", in_quotes(part));
     }
     return contents;
 }
@@ -172,15 +172,15 @@ void Checkpoint::check_parts(const Metadata& kinds, const std::string& path,
         if (found != kinds.end() && found->second == part.kind) continue;
         if (!problems.counts_and_lists()) continue;
         if (found == kinds.end()) {
-            problems.add("not in the file: ", heed::quoted(part.name));
+            problems.add("not in the file: ", in_quotes(part.name));
         } else {
-            problems.add("of another kind: ", heed::quoted(part.name), " is ", part.kind, " here, ",
+            problems.add("of another kind: ", in_quotes(part.name), " is ", part.kind, " here, ",
                          printable(found->second), " in the file");
         }
     }
     for (const auto& [name, kind] : kinds) {
         if (has(name) || !problems.counts_and_lists()) continue;
-        problems.add("not added here: ", heed::quoted(name), ", ", printable(kind));
+        problems.add("not added here: ", in_quotes(name), ", ", printable(kind));
     }
     const std::string all = problems.text("do not fit");
     if (!all.empty()) refuse(path, site, "it has other parts, and nothing was loaded", all);

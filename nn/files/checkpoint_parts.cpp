@@ -29,7 +29,7 @@ Random::State generator_of(const Words& words, const CallSite& site) {
 void check_count(const std::string& part, const char* kind, std::size_t given, std::size_t expected,
                  const CallSite& site) {
     if (given == expected) return;
-    fail_argument("Checkpoint", site, heed::quoted(part), ": there are ", given, " words; a ", kind,
+    fail_argument("Checkpoint", site, in_quotes(part), ": there are ", given, " words; a ", kind,
                   " has ", expected);
 }
 
@@ -66,12 +66,12 @@ void Checkpoint::add_network(const std::string& name, std::function<Member(const
             if (found != own.end()) states.emplace_back(found->second, generator_of(words, at));
         }
         if (states.size() != own.size() || contents.words.size() != own.size()) {
-            fail_argument("Checkpoint", at, heed::quoted(name), " has the generators of ",
+            fail_argument("Checkpoint", at, in_quotes(name), " has the generators of ",
                           contents.words.size(), " layers; the network has ", own.size(),
                           ", or they have other names");
         }
         const std::function<void()> load =
-            checked_load(members, contents.tensors, at, {"Checkpoint", heed::quoted(name), true});
+            checked_load(members, contents.tensors, at, {"Checkpoint", in_quotes(name), true});
         return [load, states] {
             load();
             for (const auto& [random, state] : states) random->set_state(state);
@@ -87,7 +87,7 @@ void Checkpoint::add(const std::string& name, Optimizer& optimizer, CallSite sit
     const auto checked = [&optimizer, name](const Contents& contents, const CallSite& at) {
         const auto lr = contents.words.find("lr");
         if (lr == contents.words.end() || contents.words.size() != 1) {
-            fail_argument("Checkpoint", at, heed::quoted(name), " has no lr, or more than that");
+            fail_argument("Checkpoint", at, in_quotes(name), " has no lr, or more than that");
         }
         check_count(name + ".lr", "number", lr->second.size(), 1, at);
         return optimizer.checked_state(contents.tensors, number_of(lr->second[0]), at);
@@ -102,7 +102,7 @@ void Checkpoint::add_words(const std::string& name, const char* kind, std::size_
     const auto checked = [=](const Contents& contents, const CallSite& at) {
         const auto words = contents.words.find("");
         if (words == contents.words.end() || contents.words.size() + contents.tensors.size() != 1) {
-            fail_argument("Checkpoint", at, heed::quoted(name), " has parts of its own; a ", kind,
+            fail_argument("Checkpoint", at, in_quotes(name), " has parts of its own; a ", kind,
                           " has none");
         }
         if (count > 0) check_count(name, kind, words->second.size(), count, at);
@@ -164,7 +164,7 @@ void Checkpoint::add(const std::string& name, int& number, CallSite site) {
     const auto state_of = [name](const Words& words, const CallSite& at) {
         const std::int64_t read = integer_of(words[0]);
         if (read == static_cast<int>(read)) return static_cast<int>(read);
-        fail_argument("Checkpoint", at, heed::quoted(name), " is ", read,
+        fail_argument("Checkpoint", at, in_quotes(name), " is ", read,
                       ", more than an int can hold");
     };
     add_words(

@@ -26,7 +26,7 @@ constexpr std::string_view part = ".part";  // the end of a file's name that is 
 
 [[noreturn]] void refuse(const char* doing, const std::string& path, const std::string& why,
                          const CallSite& site) {
-    fail_runtime(doing, site, heed::quoted(path), ": ", why);
+    fail_runtime(doing, site, in_quotes(path), ": ", why);
 }
 
 // Is there a file? Error: something else is there. Asked before the file is opened, since opening a

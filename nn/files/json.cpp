@@ -64,7 +64,7 @@ class JsonParser {
             std::string name = string();
             if (!names.insert(name).second) {
                 at_ = begin;
-                fail("the name " + quoted(name) + " is there already");
+                fail("the name " + in_quotes(name) + " is there already");
             }
             skip_blanks();
             if (!takes(":")) fail("a colon must be here");
@@ -213,7 +213,7 @@ class JsonParser {
             column = text_[i] == '\n' ? 1 : column + 1;
             if (text_[i] == '\n') ++line;
         }
-        fail_runtime("json", source_->site, quoted(source_->file), ", line ", line, ", column ",
+        fail_runtime("json", source_->site, in_quotes(source_->file), ", line ", line, ", column ",
                      column, ": ", problem);
     }
 
@@ -228,13 +228,13 @@ Json Json::parse(std::string_view text, const std::string& file, CallSite site) 
 }
 
 void Json::fail(const std::string& problem) const {
-    fail_runtime("json", source_->site, quoted(source_->file), ": ", problem);
+    fail_runtime("json", source_->site, in_quotes(source_->file), ": ", problem);
 }
 
 template <class T>
 const T& Json::as(const std::string& name, const char* kind) const {
     if (const T* const value = std::get_if<T>(&value_)) return *value;
-    fail(text(quoted(name), " must be ", kind));
+    fail(text(in_quotes(name), " must be ", kind));
 }
 
 bool Json::boolean(const std::string& name) const { return as<bool>(name, "true or false"); }
@@ -252,7 +252,7 @@ const Json::Members& Json::members(const std::string& name) const {
 std::int64_t Json::whole(const std::string& name) const {
     const std::optional<std::int64_t>& whole = as<Number>(name, "a whole number").whole;
     if (whole) return *whole;
-    fail(text(quoted(name), " must be a whole number of 64 bits"));
+    fail(text(in_quotes(name), " must be a whole number of 64 bits"));
 }
 
 const Json* Json::find(std::string_view name) const {
@@ -266,7 +266,7 @@ const Json* Json::find(std::string_view name) const {
 
 const Json& Json::at(const std::string& name) const {
     if (const Json* const value = find(name)) return *value;
-    fail(text("there is no ", quoted(name)));
+    fail(text("there is no ", in_quotes(name)));
 }
 
 std::string json_number(double number) {

@@ -89,7 +89,7 @@ std::string ModelSettings::string_or(const std::string& name, const std::string&
 }
 
 void ModelSettings::refuse(const std::string& name, const std::string& why) const {
-    fail_runtime("model", site_, heed::quoted(file()), ": ", heed::quoted(name), ": ", why);
+    fail_runtime("model", site_, in_quotes(file()), ": ", in_quotes(name), ": ", why);
 }
 
 void ModelSettings::refuse_unknown_parts() const {
@@ -101,7 +101,7 @@ void ModelSettings::refuse_unknown_parts() const {
         for (const Json& type : find("layer_types")->items("layer_types")) {
             const std::string& its = type.string("layer_types");
             refuse_if(its != "full_attention", "layer_types",
-                      text("there is a layer of type ", heed::quoted(its),
+                      text("there is a layer of type ", in_quotes(its),
                            "; all must be \"full_attention\" here"));
         }
     }

@@ -22,8 +22,8 @@ NpyHeader checked_header(std::string_view begin, std::size_t size, const std::st
                          const CallSite& site) {
     const NpyHeader header = npy_header(begin, name, site);
     if (size == header.file_size()) return header;
-    fail_runtime("npy", site, name, ": ", header.shape, " of ", heed::quoted(header.dtype),
-                 " takes ", header.file_size(), " bytes with the header, and it has ", size,
+    fail_runtime("npy", site, name, ": ", header.shape, " of ", in_quotes(header.dtype), " takes ",
+                 header.file_size(), " bytes with the header, and it has ", size,
                  size < header.file_size() ? "; it is cut off" : "; what follows is not read");
 }
 
@@ -77,16 +77,16 @@ std::int64_t whole_number(const std::byte* from, const NpyHeader& header) {
 
 Tensor read_npy(const std::string& path, CallSite site) {
     const FileBytes file(path, site);
-    const NpyHeader header = checked_header(file.text(), file.size(), heed::quoted(path), site);
+    const NpyHeader header = checked_header(file.text(), file.size(), in_quotes(path), site);
     return tensor_of(header, file.owner(), site);
 }
 
 IndexTensor read_npy_integers(const std::string& path, CallSite site) {
     const FileBytes file(path, site);
-    const NpyHeader header = checked_header(file.text(), file.size(), heed::quoted(path), site);
+    const NpyHeader header = checked_header(file.text(), file.size(), in_quotes(path), site);
     if (header.kind == 'f') {
-        fail_runtime("npy", site, heed::quoted(path), ": it holds floating-point numbers (",
-                     heed::quoted(header.dtype), "), which read_npy() reads");
+        fail_runtime("npy", site, in_quotes(path), ": it holds floating-point numbers (",
+                     in_quotes(header.dtype), "), which read_npy() reads");
     }
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(header.shape.numel()));
     const std::byte* from = file.data() + header.length;
@@ -94,7 +94,7 @@ IndexTensor read_npy_integers(const std::string& path, CallSite site) {
         number = whole_number(from, header);
         from += header.bytes;
         if (number < 0 && header.kind == 'u') {
-            fail_runtime("npy", site, heed::quoted(path), ": it holds the number ",
+            fail_runtime("npy", site, in_quotes(path), ": it holds the number ",
                          static_cast<std::uint64_t>(number), ", which is over 2^63 - 1");
         }
     }
@@ -111,7 +111,7 @@ StateDict read_npz(const std::string& path, CallSite site) {
     const Zip zip(path, site);
     StateDict state;
     for (const ZipEntry& entry : zip.entries()) {
-        const std::string name = heed::quoted(path) + ": " + heed::quoted(entry.name);
+        const std::string name = in_quotes(path) + ": " + in_quotes(entry.name);
         if (!entry.name.ends_with(ending)) fail_runtime("npz", site, name, " is not a .npy file");
         // The header is looked at first: what it does not ask for is not unpacked.
         const std::string begin = zip.beginning(entry, longest_npy_header + 12);

@@ -66,7 +66,7 @@ class HeaderText {
         } else if (name == "shape") {
             shape = tuple();
         } else {
-            fail("a header has no member " + heed::quoted(name));
+            fail("a header has no member " + in_quotes(name));
         }
     }
 
@@ -172,8 +172,8 @@ void read_type(const std::string& dtype, NpyHeader& header, const Refusal& refus
         if (is_type && dtype.substr(1) == known) return;
     }
     const char* const what = foreign(header.kind);
-    refuse("it holds ", *what ? what : "numbers of a type that is not read", " (",
-           heed::quoted(dtype), "); f2, f4, f8, i1 to i8, u1 to u8 and b1 can be read");
+    refuse("it holds ", *what ? what : "numbers of a type that is not read", " (", in_quotes(dtype),
+           "); f2, f4, f8, i1 to i8, u1 to u8 and b1 can be read");
 }
 
 Shape shape_of(const std::vector<std::int64_t>& dims, std::size_t bytes, const Refusal& refuse) {

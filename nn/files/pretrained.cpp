@@ -16,7 +16,7 @@ Model without_values(const Config& config, const std::string& file, const CallSi
         return Model(config, unused, site);
     } catch (const std::invalid_argument& error) {
         const std::string what = error.what();
-        fail_runtime("model", site, heed::quoted(file), ": ", what.substr(0, what.find('\n')));
+        fail_runtime("model", site, in_quotes(file), ": ", what.substr(0, what.find('\n')));
     }
 }
 

@@ -25,7 +25,7 @@ ModelKind kind_of(const ModelSettings& settings) {
     for (const ModelType& type : model_types) {
         if (its == type.name) return type.kind;
     }
-    settings.refuse("model_type", text("it is ", heed::quoted(its),
+    settings.refuse("model_type", text("it is ", in_quotes(its),
                                        "; gpt2, llama, mistral, qwen2 and bert can be loaded"));
 }
 
@@ -36,7 +36,7 @@ Activation activation_of(const ModelSettings& settings, const std::string& name,
     if (its == "gelu") return Activation::gelu;
     if (its == "gelu_new" || its == "gelu_pytorch_tanh") return Activation::gelu_tanh;
     if (its == "relu") return Activation::relu;
-    settings.refuse(name, text("it is ", heed::quoted(its),
+    settings.refuse(name, text("it is ", in_quotes(its),
                                "; relu, gelu, gelu_new, gelu_pytorch_tanh and silu can be loaded"));
 }
 
@@ -65,7 +65,7 @@ void check_rope(const ModelSettings& settings, const std::string& name) {
         if (member == "rope_type" || member == "type") {
             const std::string& type = value.string(member);
             settings.refuse_if(type != "default", name,
-                               text("its type is ", heed::quoted(type),
+                               text("its type is ", in_quotes(type),
                                     "; positions are turned without scaling here"));
         }
         settings.refuse_if(member == "partial_rotary_factor" && value.number(member) != 1, name,
@@ -138,7 +138,7 @@ TextEncoderConfig bert_config(const ModelSettings& settings) {
                        "every token sees all others here");
     const std::string positions = settings.string_or("position_embedding_type", "absolute");
     settings.refuse_if(positions != "absolute", "position_embedding_type",
-                       text("it is ", heed::quoted(positions), "; it must be \"absolute\" here"));
+                       text("it is ", in_quotes(positions), "; it must be \"absolute\" here"));
     const double eps = settings.number_or("layer_norm_eps", 1e-12);
     return {.vocab_size = settings.whole("vocab_size"),
             .limit = settings.whole("max_position_embeddings"),
@@ -164,7 +164,7 @@ std::string weights_in(const fs::path& folder, const CallSite& site) {
     std::error_code problem;
     const bool is_pickled = fs::exists(folder / "pytorch_model.bin", problem) ||
                             fs::exists(folder / "pytorch_model.bin.index.json", problem);
-    fail_runtime("model", site, heed::quoted(folder.string()),
+    fail_runtime("model", site, in_quotes(folder.string()),
                  ": there is no model.safetensors and no model.safetensors.index.json",
                  is_pickled ? "; pytorch_model.bin is a program as much as a file of numbers, and "
                               "is not read: save it as safetensors"
@@ -178,7 +178,7 @@ Config completed(const Config& config, const ModelSettings& settings, const Call
         return complete(config, site);
     } catch (const std::invalid_argument& error) {
         const std::string what = error.what();
-        fail_runtime("model", site, heed::quoted(settings.file()), ": ",
+        fail_runtime("model", site, in_quotes(settings.file()), ": ",
                      what.substr(0, what.find('\n')));
     }
 }
@@ -187,7 +187,7 @@ ModelSettings settings_of(const std::string& folder, ModelKind kind, const CallS
     const ModelFolder found = model_folder(folder, site);
     const ModelSettings settings(found.config, site);
     settings.refuse_if(found.kind != kind, "model_type",
-                       text("it is ", heed::quoted(found.model_type), ", which load_",
+                       text("it is ", in_quotes(found.model_type), ", which load_",
                             kind == ModelKind::gpt ? "text_encoder" : "gpt", "() loads"));
     settings.refuse_unknown_parts();
     return settings;
@@ -200,7 +200,7 @@ ModelFolder model_folder(const std::string& path, CallSite site) {
     if (!fs::is_directory(path, problem)) {
         const char* const what = fs::exists(path, problem) ? ": this is not a folder, but a file"
                                                            : ": there is no such folder";
-        fail_runtime("model", site, heed::quoted(path), what,
+        fail_runtime("model", site, in_quotes(path), what,
                      "; a model is a folder with config.json and model.safetensors");
     }
     const std::string config = (fs::path(path) / "config.json").string();

@@ -22,27 +22,28 @@ constexpr std::size_t length_bytes = 8, longest_header = 100'000'000;
 constexpr const char* metadata_key = "__metadata__";
 
 template <class... Parts>
-[[noreturn]] void refuse(const std::string& path, const CallSite& site, const Parts&... parts) {
-    fail_runtime("safetensors", site, heed::quoted(path), ": ", parts...);
+[[noreturn]] void refuse_file(const std::string& path, const CallSite& site,
+                              const Parts&... parts) {
+    fail_runtime("safetensors", site, in_quotes(path), ": ", parts...);
 }
 
 std::size_t header_length(const FileBytes& bytes, const std::string& path, const CallSite& site) {
     if (bytes.size() < length_bytes) {
-        refuse(path, site, "it has ", bytes.size(),
-               " bytes, less than the 8 of the header's length");
+        refuse_file(path, site, "it has ", bytes.size(),
+                    " bytes, less than the 8 of the header's length");
     }
     std::uint64_t length = 0;
     for (int i = length_bytes - 1; i >= 0; --i) {
         length = length << 8 | static_cast<std::uint64_t>(bytes.data()[i]);
     }
     if (length > longest_header) {
-        refuse(path, site, "the header's length is ", length, " bytes, over the limit of ",
-               longest_header, "; this is probably not a safetensors file");
+        refuse_file(path, site, "the header's length is ", length, " bytes, over the limit of ",
+                    longest_header, "; this is probably not a safetensors file");
     }
     if (length > bytes.size() - length_bytes) {
-        refuse(path, site, "the header's length is ", length, " bytes, and only ",
-               bytes.size() - length_bytes,
-               " follow; the file is cut off, or not a safetensors file");
+        refuse_file(path, site, "the header's length is ", length, " bytes, and only ",
+                    bytes.size() - length_bytes,
+                    " follow; the file is cut off, or not a safetensors file");
     }
     return length;
 }
@@ -56,7 +57,7 @@ class HeaderEntry {
     StoredTensor stored(const Json& json) const {
         for (const auto& [member, value] : json.members(name_)) {
             if (member != "dtype" && member != "shape" && member != "data_offsets") {
-                refuse("has a member ", heed::quoted(member),
+                refuse("has a member ", in_quotes(member),
                        "; there should be dtype, shape and data_offsets");
             }
         }
@@ -67,7 +68,7 @@ class HeaderEntry {
         stored.end = size(offsets[1], "data_offsets");
         const std::size_t bytes = stored_bytes(stored.dtype);
         if (bytes == 0) {
-            refuse("is of type ", heed::quoted(stored.dtype),
+            refuse("is of type ", in_quotes(stored.dtype),
                    "; F64, F32, F16, BF16, I8 to I64, U8 to U64 and BOOL can be read");
         }
         if (stored.end < stored.begin ||
@@ -81,7 +82,7 @@ class HeaderEntry {
   private:
     template <class... Parts>
     [[noreturn]] void refuse(const Parts&... parts) const {
-        heed::refuse(path_, site_, heed::quoted(name_), " ", parts...);
+        refuse_file(path_, site_, in_quotes(name_), " ", parts...);
     }
 
     std::size_t size(const Json& json, const char* what) const {
@@ -126,8 +127,8 @@ void check_name(const std::string& path, const std::string& name, const CallSite
         at += character.bytes;
     }
     if (is_text && name != metadata_key) return;
-    refuse(path, site, heed::quoted(name), " cannot be a tensor's name in a file",
-           is_text ? "" : ": it is not UTF-8");
+    refuse_file(path, site, in_quotes(name), " cannot be a tensor's name in a file",
+                is_text ? "" : ": it is not UTF-8");
 }
 
 std::string header_of(const StateDict& state, const SafetensorsOptions& options) {
@@ -175,7 +176,7 @@ Safetensors::Safetensors(const std::string& path, CallSite site) : path_(path), 
 }
 
 void Safetensors::read_header(std::string_view header, const CallSite& site) {
-    if (header.substr(0, 1) != "{") refuse(path_, site, "the header does not begin with {");
+    if (header.substr(0, 1) != "{") refuse_file(path_, site, "the header does not begin with {");
     const Json json = Json::parse(header, path_, site);
     for (const auto& [name, value] : json.members("the header")) {
         if (name != metadata_key) {
@@ -193,20 +194,20 @@ void Safetensors::check_places(const CallSite& site) const {
     std::size_t before = 0;
     for (const StoredTensor& stored : tensors_) {
         if (stored.end > size) {
-            refuse(path_, site, heed::quoted(stored.name), " ends at byte ", stored.end, " of ",
-                   size, "; the file is cut off");
+            refuse_file(path_, site, in_quotes(stored.name), " ends at byte ", stored.end, " of ",
+                        size, "; the file is cut off");
         }
         if (stored.begin != before) {
-            refuse(path_, site, heed::quoted(stored.name), " begins at byte ", stored.begin,
-                   stored.begin < before ? ", inside the tensor before it, which ends at "
-                                         : ", after a hole: what is before it ends at ",
-                   before);
+            refuse_file(path_, site, in_quotes(stored.name), " begins at byte ", stored.begin,
+                        stored.begin < before ? ", inside the tensor before it, which ends at "
+                                              : ", after a hole: what is before it ends at ",
+                        before);
         }
         before = stored.end;
     }
     if (before != size) {
-        refuse(path_, site, "the last tensor ends at byte ", before, " of ", size,
-               "; nothing says what the rest is");
+        refuse_file(path_, site, "the last tensor ends at byte ", before, " of ", size,
+                    "; nothing says what the rest is");
     }
 }
 
@@ -226,15 +227,16 @@ void add_all(const Safetensors& file, StateDict& state, const CallSite& site) {
 std::map<std::string, std::string> file_of_each(const std::string& path, const CallSite& site) {
     const FileBytes bytes(path, site);
     if (bytes.size() > longest_header) {
-        refuse(path, site, "it has ", bytes.size(), " bytes, over the limit of ", longest_header);
+        refuse_file(path, site, "it has ", bytes.size(), " bytes, over the limit of ",
+                    longest_header);
     }
     std::map<std::string, std::string> file_of;
     const Json index = Json::parse(bytes.text(), path, site);
     for (const auto& [name, file] : index.at("weight_map").members("weight_map")) {
         const std::string& shard = file.string(name);
         if (shard.empty() || fs::path(shard).filename() != shard || shard == "..") {
-            refuse(path, site, heed::quoted(name), " is in ", heed::quoted(shard),
-                   "; a file of the same folder must be named");
+            refuse_file(path, site, in_quotes(name), " is in ", in_quotes(shard),
+                        "; a file of the same folder must be named");
         }
         file_of[name] = shard;
     }
@@ -257,16 +259,16 @@ StateDict read_safetensors(const std::string& path, CallSite site) {
         for (const StoredTensor& stored : shard.tensors()) {
             const auto listed = file_of.find(stored.name);
             if (listed == file_of.end() || listed->second != file) {
-                refuse(path, site, heed::quoted(stored.name), " is in ", heed::quoted(file),
-                       ", and the index does not say so");
+                refuse_file(path, site, in_quotes(stored.name), " is in ", in_quotes(file),
+                            ", and the index does not say so");
             }
         }
         add_all(shard, state, site);
     }
     for (const auto& [name, file] : file_of) {
         if (!state.contains(name)) {
-            refuse(path, site, heed::quoted(name), " should be in ", heed::quoted(file),
-                   ", and is not");
+            refuse_file(path, site, in_quotes(name), " should be in ", in_quotes(file),
+                        ", and is not");
         }
     }
     return state;
@@ -277,8 +279,8 @@ void write_safetensors(const std::string& path, const StateDict& state,
     for (const StateDict::Entry& entry : state) check_name(path, entry.name, site);
     const std::string dtype = name_of(options.type), header = header_of(state, options);
     if (header.size() > longest_header) {
-        refuse(path, site, "its header would have ", header.size(), " bytes, over the limit of ",
-               longest_header);
+        refuse_file(path, site, "its header would have ", header.size(),
+                    " bytes, over the limit of ", longest_header);
     }
     const auto write = [&](const WriteBytes& append) {
         std::byte length[length_bytes];

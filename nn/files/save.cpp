@@ -26,7 +26,7 @@ void load_file(const Member& tree, const std::string& path, const CallSite& site
     const bool is_index = path.ends_with(".json");
     const std::optional<StateDict> network = is_index ? std::nullopt : network_of(path, site);
     const StateDict state = network ? *network : read_safetensors(path, site);
-    load_into(tree, state, site, {"load", heed::quoted(path), true, true});
+    load_into(tree, state, site, {"load", in_quotes(path), true, true});
 }
 
 }}  // namespace heed

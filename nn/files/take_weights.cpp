@@ -74,8 +74,7 @@ class Weights {
         for (const StateDict::Entry& entry : state_) check(entry);
         const std::string problems = problems_.text("do not fit");
         if (problems.empty()) return;
-        fail_argument("model", site_, heed::quoted(file_), " does not fit its config.json",
-                      problems);
+        fail_argument("model", site_, in_quotes(file_), " does not fit its config.json", problems);
     }
 
     void give() const {
@@ -108,16 +107,16 @@ class Weights {
         if (!expected_.insert(name).second) return;  // one of three side by side
         if (!state_.contains(name)) {
             if (!is_tied) missing_.push_back(name);
-            if (!is_tied) add_problem("missing: ", heed::quoted(name));
+            if (!is_tied) add_problem("missing: ", in_quotes(name));
             return;
         }
         const Tensor& stored = state_.at(name, site_);
         const Shape shape = stored_shape(one.parameter->shape(), source.form, site_);
         if (!(stored.shape() == shape)) {
-            add_problem("wrong shape: ", heed::quoted(name), " is ", stored.shape(),
-                        " and should be ", shape);
+            add_problem("wrong shape: ", in_quotes(name), " is ", stored.shape(), " and should be ",
+                        shape);
         } else if (has_nan(stored)) {
-            add_problem("NaN: ", heed::quoted(name), " holds entries that are not numbers");
+            add_problem("NaN: ", in_quotes(name), " holds entries that are not numbers");
         } else if (is_tied) {
             check_tied(name, seen_.at(one.parameter->node().get()));
         }
@@ -126,7 +125,7 @@ class Weights {
     // The head's weights may be in the file although they are the tokens'.
     void check_tied(const std::string& name, const std::string& first) {
         if (!state_.contains(first) || tensor::same_bits(state_.at(name), state_.at(first))) return;
-        add_problem("different values: ", heed::quoted(first), " and ", heed::quoted(name),
+        add_problem("different values: ", in_quotes(first), " and ", in_quotes(name),
                     " are one parameter in the model");
     }
 
@@ -139,8 +138,8 @@ class Weights {
             return;
         }
         const std::string probably = nearest_name(name, missing_);
-        add_problem("not expected: ", heed::quoted(name),
-                    probably.empty() ? "" : text("; did you mean ", heed::quoted(probably), "?"));
+        add_problem("not expected: ", in_quotes(name),
+                    probably.empty() ? "" : text("; did you mean ", in_quotes(probably), "?"));
     }
 
     const StateDict& state_;
@@ -172,9 +171,8 @@ void check_layers(std::int64_t num_layers, const StateDict& state, const WeightN
     }
     for (std::int64_t n = 0; n < num_layers; ++n) {
         if (there.contains(std::to_string(n))) continue;
-        fail_argument("model", site, heed::quoted(file),
-                      " does not fit its config.json, which has ", num_layers,
-                      " layers: no name begins with ", heed::quoted(text(begin, n, ".")));
+        fail_argument("model", site, in_quotes(file), " does not fit its config.json, which has ",
+                      num_layers, " layers: no name begins with ", in_quotes(text(begin, n, ".")));
     }
 }
 

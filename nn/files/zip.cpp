@@ -35,7 +35,7 @@ std::string method_text(std::uint64_t method) {
 
 template <class... Parts>
 void Zip::refuse(const Parts&... parts) const {
-    fail_runtime("zip", site_, heed::quoted(path_), ": ", parts...);
+    fail_runtime("zip", site_, in_quotes(path_), ": ", parts...);
 }
 
 std::uint64_t Zip::number(std::size_t at, std::size_t bytes) const {
@@ -112,25 +112,25 @@ void Zip::read_entry(std::size_t at) {
     }
     const auto [size, packed, local] = sizes;
     constexpr std::uint64_t encrypted = 1 | 1 << 6 | 1 << 13;
-    if ((flags & encrypted) != 0) refuse(heed::quoted(name), " is encrypted, which is not read");
+    if ((flags & encrypted) != 0) refuse(in_quotes(name), " is encrypted, which is not read");
     if (method != 0 && method != 8) {
-        refuse(heed::quoted(name), " is packed by ", method_text(method),
+        refuse(in_quotes(name), " is packed by ", method_text(method),
                "; what is stored or deflated can be read");
     }
     // The entry itself, whose name and extra can be of other lengths.
     if (local > bytes_.size() || number(local, 4) != entry_mark) {
-        refuse(heed::quoted(name), " is not at byte ", local, ", where the list has it");
+        refuse(in_quotes(name), " is not at byte ", local, ", where the list has it");
     }
     const std::size_t begin = local + entry_length + number(local + 26, 2) + number(local + 28, 2);
     if (bytes_.text().substr(local + entry_length, number(local + 26, 2)) != name) {
-        refuse(heed::quoted(name), " has another name at its place, byte ", local);
+        refuse(in_quotes(name), " has another name at its place, byte ", local);
     }
     if (begin > bytes_.size() || packed > bytes_.size() - begin) {
-        refuse(heed::quoted(name), " takes ", packed, " bytes from byte ", begin, " of ",
+        refuse(in_quotes(name), " takes ", packed, " bytes from byte ", begin, " of ",
                bytes_.size(), "; the file is cut off");
     }
     if (method == 0 ? size != packed : size / most_inflated > packed) {
-        refuse(heed::quoted(name), " cannot be ", size, " bytes long: it is ", packed,
+        refuse(in_quotes(name), " cannot be ", size, " bytes long: it is ", packed,
                method == 0 ? ", stored as they are" : ", deflated");
     }
     entries_.push_back(
@@ -141,7 +141,7 @@ void Zip::check_places(std::size_t end) const {
     std::unordered_set<std::string> names;
     std::vector<const ZipEntry*> in_order;
     for (const ZipEntry& entry : entries_) {
-        if (!names.insert(entry.name).second) refuse(heed::quoted(entry.name), " is there twice");
+        if (!names.insert(entry.name).second) refuse(in_quotes(entry.name), " is there twice");
         in_order.push_back(&entry);
     }
     std::sort(in_order.begin(), in_order.end(),
@@ -150,7 +150,7 @@ void Zip::check_places(std::size_t end) const {
         const std::size_t next =
             i + 1 < in_order.size() ? in_order[i + 1]->begin - entry_length : end;
         if (in_order[i]->begin + in_order[i]->packed > next) {
-            refuse(heed::quoted(in_order[i]->name), " overlaps what comes after it");
+            refuse(in_quotes(in_order[i]->name), " overlaps what comes after it");
         }
     }
 }
@@ -161,7 +161,7 @@ std::string Zip::beginning(const ZipEntry& entry, std::size_t size) const {
     std::string begin(size, '\0');
     const std::string_view problem = inflate(
         packed(entry), reinterpret_cast<std::byte*>(begin.data()), size, InflatePart::beginning);
-    if (!problem.empty()) refuse(heed::quoted(entry.name), " is broken: ", problem);
+    if (!problem.empty()) refuse(in_quotes(entry.name), " is broken: ", problem);
     return begin;
 }
 
@@ -172,14 +172,14 @@ std::shared_ptr<std::byte> Zip::bytes(const ZipEntry& entry) const {
             bytes = std::shared_ptr<std::byte>(new std::byte[entry.size],
                                                std::default_delete<std::byte[]>());
         } catch (const std::bad_alloc&) {
-            fail_memory("zip", site_, heed::quoted(path_), ": ", heed::quoted(entry.name), " is ",
+            fail_memory("zip", site_, in_quotes(path_), ": ", in_quotes(entry.name), " is ",
                         entry.size, " bytes long, and that much memory is not free");
         }
         const std::string_view problem = inflate(packed(entry), bytes.get(), entry.size);
-        if (!problem.empty()) refuse(heed::quoted(entry.name), " is broken: ", problem);
+        if (!problem.empty()) refuse(in_quotes(entry.name), " is broken: ", problem);
     }
     if (crc32({reinterpret_cast<const char*>(bytes.get()), entry.size}) != entry.crc) {
-        refuse(heed::quoted(entry.name), " is broken: its CRC is not the one it was written with");
+        refuse(in_quotes(entry.name), " is broken: its CRC is not the one it was written with");
     }
     return bytes;
 }

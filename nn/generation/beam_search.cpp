@@ -74,7 +74,7 @@ void check_options(const BeamOptions& options, const CallSite& site) {
     }
 }
 
-IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
+IndexTensor one_prompt(const IndexTensor& prompt, const CallSite& site) {
     const bool one = prompt.rank() == 1 || (prompt.rank() == 2 && prompt.dim(0) == 1);
     if (!one || prompt.numel() == 0) {
         fail_shape("beam_search", site, "the prompt has shape ", prompt.shape(),
@@ -89,7 +89,7 @@ IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
 Results<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
                           const BeamOptions& options, CallSite site) {
     check_options(options, site);
-    const IndexTensor ids = checked_prompt(prompt, site);  // [1, T]
+    const IndexTensor ids = one_prompt(prompt, site);  // [1, T]
     check_no_dropout("beam_search", model.network(), site);
     const std::int64_t count =
         new_tokens("beam_search", model, ids.dim(1), options.max_new_tokens, site);

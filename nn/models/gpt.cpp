@@ -7,6 +7,7 @@
 #include "../positions/learned_positions.h"
 #include "../positions/relative_bias.h"
 #include "../positions/sinusoidal_positions.h"
+#include "../recomputed.h"
 #include "../running.h"
 #include "../tie.h"
 #include "left_padding.h"
@@ -57,6 +58,14 @@ FeedForwardOptions feed_forward_options(const GptConfig& config) {
 AnyLayer norm_of(const GptConfig& config, const CallSite& site) {
     return norm_of(config.norm, config.d_model, {.eps = config.norm_eps, .bias = config.bias},
                    site);
+}
+
+Variable recomputed(const GptBlock& block, const Variable& X, const Mask& mask,
+                    const CallSite& site) {
+    const auto call = [&block, mask, site](const std::vector<Variable>& in) {
+        return block(in[0], mask, site);
+    };
+    return heed::recomputed(block, {X}, call, site);
 }
 
 void initialize_linear(Linear& layer, Random& random, double deviation) {
@@ -160,7 +169,9 @@ Variable Gpt::operator()(const IndexTensor& ids, const std::optional<Mask>& mask
     const Running layer(*this, "Gpt", {}, site);
     const Mask causal = causal_after_padding(padding, ids.dim(-1), ids.dim(-1), site);
     Variable x = embedded(ids, 0, padding, site);  // [..., T, d_model]
-    for (const GptBlock& block : blocks) x = block(x, causal, site);
+    for (const GptBlock& block : blocks) {
+        x = config_.recompute ? recomputed(block, x, causal, site) : block(x, causal, site);
+    }
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
     return layer.gives(logits);
 }

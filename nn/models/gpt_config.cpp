@@ -94,6 +94,7 @@ std::ostream& operator<<(std::ostream& out, const GptConfig& config) {
     }
     out << config_line("dropout", config.dropout) << config_line("tied_head", config.tied_head);
     if (config.soft_cap) out << config_line("soft_cap", *config.soft_cap);
+    if (config.recompute) out << config_line("recompute", config.recompute);
     return out << "}";
 }
 

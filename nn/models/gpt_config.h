@@ -50,6 +50,7 @@ struct GptConfig {
     double dropout = 0;     // probability: on the embedding, attention weights, sub-layers
     bool tied_head = true;  // the head's weight is the token table (nn/tie.h)
     std::optional<double> soft_cap = {};  // of attention's scores (autograd/ops/attention.h)
+    bool recompute = false;  // blocks in the backward pass, for less memory (nn/recomputed.h)
 };
 
 // The same config with every 0 that means a default replaced by the default, except d_head. Errors

@@ -29,7 +29,7 @@ Tensor mask_of(const AttentionRecord& record) {
 // " of 'blocks.0.attention'", if it has a name.
 std::string of(const AttentionRecord& record) {
     const std::string name = record.full_name();
-    return name.empty() ? "" : " of " + quoted(name);
+    return name.empty() ? "" : " of " + in_quotes(name);
 }
 
 // "2 queries", "1 key"

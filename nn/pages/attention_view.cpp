@@ -14,7 +14,7 @@ void check_id(const char* operation, const std::string& id, const CallSite& site
     const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const bool begins_well = !id.empty() && letters.find(id[0]) != std::string::npos;
     if (begins_well && id.find_first_not_of(letters + "0123456789-_") == std::string::npos) return;
-    fail_argument(operation, site, "the id ", quoted(id),
+    fail_argument(operation, site, "the id ", in_quotes(id),
                   " must be of letters, digits, - and _, with a letter first");
 }
 
@@ -45,7 +45,7 @@ AttentionDetail fitting_detail(const char* operation, const std::vector<Attentio
                   records.size() == 1 ? " record" : " records", " take ", sizes[least],
                   " bytes in the page, and most_bytes is ", most_bytes,
                   "; record fewer tokens, or one layer: RecordAttention(model, ",
-                  quoted(records.front().name), ")");
+                  in_quotes(records.front().name), ")");
 }
 
 // The first head in numbers, at most 24 keys and queries of it.
@@ -85,7 +85,7 @@ std::string attention_view(const std::vector<AttentionRecord>& records,
     for (const AttentionRecord& record : records) {
         if (record.weights.numel() > 0) continue;
         fail_argument(operation, site, "the weights ", record.weights.shape(), " of ",
-                      quoted(record.full_name()), " are empty");
+                      in_quotes(record.full_name()), " are empty");
     }
     const AttentionDetail detail = fitting_detail(operation, records, options.most_bytes, site);
     const std::string heading = "h" + std::to_string(options.heading);

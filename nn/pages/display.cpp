@@ -142,7 +142,7 @@ std::string fit(const std::string& text, std::size_t width, Align align) {
     return align == Align::right ? space + shown : shown + space;
 }
 
-std::string quoted(const Words& words) {
+std::string in_quotes(const Words& words) {
     std::string list;
     for (const std::string& word : words) {
         list += (list.empty() ? "\"" : " \"") + visible(word) + "\"";

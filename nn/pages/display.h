@@ -27,7 +27,7 @@ enum class Align { left, right };
 std::string fit(const std::string& text, std::size_t width, Align align = Align::left);
 
 // In quotes, to show where each word ends: "coke," "but"
-std::string quoted(const Words& words);
+std::string in_quotes(const Words& words);
 
 // Wraps to lines of at most 80 columns; `first` starts the first line, and the others are indented
 // by its width, or start with `others`.

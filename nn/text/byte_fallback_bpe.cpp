@@ -24,7 +24,7 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
 }
 
 // Where the blanks at `begin`, and the word after them, end.
-std::size_t word_end(std::string_view text, std::size_t begin) {
+std::size_t blanks_and_word_end(std::string_view text, std::size_t begin) {
     while (text.substr(begin, blank.size()) == blank) begin += blank.size();
     return std::min(text.find(blank, begin), text.size());
 }
@@ -43,15 +43,15 @@ ByteFallbackBpe::ByteFallbackBpe(std::shared_ptr<const Vocabulary> vocabulary,
     for (std::size_t byte = 0; byte < 256; ++byte) {
         const std::optional<std::int64_t> id = vocabulary_->find(byte_token(byte));
         if (!id) {
-            fail_runtime("load_tokenizer", site, quoted(file), ": the vocabulary lacks ",
-                         quoted(byte_token(byte)), "; byte fallback needs all 256 bytes");
+            fail_runtime("load_tokenizer", site, in_quotes(file), ": the vocabulary lacks ",
+                         in_quotes(byte_token(byte)), "; byte fallback needs all 256 bytes");
         }
         ids_of_bytes_[byte] = *id;
         texts_[static_cast<std::size_t>(*id)] = static_cast<char>(byte);
     }
     for (const Merge& merge : merges) {
         const std::string& both = vocabulary_->token(merge.both);
-        if (word_end(both, 0) < both.size()) words_are_apart_ = false;
+        if (blanks_and_word_end(both, 0) < both.size()) words_are_apart_ = false;
     }
 }
 
@@ -66,7 +66,7 @@ void ByteFallbackBpe::encode(std::string_view text, bool is_first,
     if (!words_are_apart_) return encode_word(written, work, ids);
     KnownWords known(ids);
     for (std::size_t begin = 0; begin < written.size();) {
-        const std::size_t end = word_end(written, begin);
+        const std::size_t end = blanks_and_word_end(written, begin);
         const std::string_view word = std::string_view(written).substr(begin, end - begin);
         known.encode(word, [&] { encode_word(word, work, ids); });
         begin = end;

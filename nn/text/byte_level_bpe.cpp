@@ -23,8 +23,8 @@ ByteLevelBpe::ByteLevelBpe(std::shared_ptr<const Vocabulary> vocabulary,
         const std::string& letter = byte_letter(static_cast<unsigned char>(byte));
         const std::optional<std::int64_t> id = vocabulary_->find(letter);
         if (!id) {
-            fail_runtime("load_tokenizer", site, quoted(file), ": the vocabulary lacks ",
-                         quoted(letter), ", the letter of byte ", byte,
+            fail_runtime("load_tokenizer", site, in_quotes(file), ": the vocabulary lacks ",
+                         in_quotes(letter), ", the letter of byte ", byte,
                          "; byte-level BPE needs all 256");
         }
         ids_of_bytes_[byte] = *id;

@@ -76,8 +76,8 @@ class Config {
             if (const std::optional<std::string> name = token(task.name)) {
                 tokens.*task.token = vocabulary.find(*name);
                 if (!(tokens.*task.token)) {
-                    refuse_file(find(task.name)->file(), site_, quoted(task.name), " is ",
-                                quoted(*name), ", which the vocabulary lacks");
+                    refuse_file(find(task.name)->file(), site_, in_quotes(task.name), " is ",
+                                in_quotes(*name), ", which the vocabulary lacks");
                 }
                 continue;
             }
@@ -107,7 +107,7 @@ std::vector<AddedToken> added_tokens(const Tokens& tokens, const Config& config,
     if (const Json* const list = config.find("added_tokens_decoder")) {
         for (const auto& [id, token] : list->members("added_tokens_decoder")) {
             if (id.empty() || id.size() > 9 || id.find_first_not_of("0123456789") != id.npos) {
-                refuse_file(list->file(), site, "the added token ", quoted(id), " is not an id");
+                refuse_file(list->file(), site, "the added token ", in_quotes(id), " is not an id");
             }
             added.push_back(added_token(token, std::stoll(id), site));
         }
@@ -150,7 +150,7 @@ std::vector<Merge> read_merges(const std::string& path, const Vocabulary& vocabu
             continue;
         const std::size_t at = line.find(' ');
         if (at == line.npos || line.find(' ', at + 1) != line.npos) {
-            refuse_file(path, site, "line ", i + 1, " is ", quoted(line),
+            refuse_file(path, site, "line ", i + 1, " is ", in_quotes(line),
                         "; it must be two tokens and a blank");
         }
         merges.add(line.substr(0, at), line.substr(at + 1), text("line ", i + 1));
@@ -165,8 +165,8 @@ void check_class(const Config& config, const char* files,
     for (const char* one : supported) {
         if (*its == one || *its == text(one, "Fast")) return;
     }
-    refuse_file(config.find("tokenizer_class")->file(), site, "the tokenizer_class ", quoted(*its),
-                " is not read from ", files, "; save it as tokenizer.json");
+    refuse_file(config.find("tokenizer_class")->file(), site, "the tokenizer_class ",
+                in_quotes(*its), " is not read from ", files, "; save it as tokenizer.json");
 }
 
 TokenizerParts byte_pair_parts(const std::string& vocabulary_path, const std::string& merges_path,

@@ -66,7 +66,7 @@ TokenBatch Tokenizer::encode_batch(const std::vector<std::string>& texts,
     if (texts.empty()) fail_argument("Tokenizer", site, "there are no texts to encode");
     if (!padding_id) padding_id = parts_.special.pad;
     if (!padding_id) {
-        fail_argument("Tokenizer", site, quoted(name()),
+        fail_argument("Tokenizer", site, in_quotes(name()),
                       " has no padding token; give padding_id: any token's id, since a mask hides "
                       "it");
     }
@@ -110,8 +110,8 @@ const std::string& Tokenizer::token(std::int64_t id, CallSite site) const {
 std::int64_t Tokenizer::id(const std::string& token, CallSite site) const {
     if (const std::optional<std::int64_t> id = parts_.vocabulary->find(token)) return *id;
     if (parts_.special.unk) return *parts_.special.unk;
-    fail_range("Tokenizer", site, quoted(token), " is not one of the ", size(), " tokens of ",
-               quoted(name()), ", which has no unknown token");
+    fail_range("Tokenizer", site, in_quotes(token), " is not one of the ", size(), " tokens of ",
+               in_quotes(name()), ", which has no unknown token");
 }
 
 bool Tokenizer::contains(const std::string& token) const {
@@ -125,7 +125,7 @@ bool Tokenizer::is_special(std::int64_t id) const {
 
 void Tokenizer::check_fits(std::int64_t vocab_size, CallSite site) const {
     if (size() <= vocab_size && vocab_size <= size() + size() / 8) return;
-    fail_argument("Tokenizer", site, quoted(name()), " has ", size(), " tokens, the model ",
+    fail_argument("Tokenizer", site, in_quotes(name()), " has ", size(), " tokens, the model ",
                   vocab_size, size() > vocab_size ? "" : ", far more",
                   "; is it the tokenizer of another model?");
 }

@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, std::int64_t>> tokens_of(const Json& vocabula
 AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site) {
     const std::string& content = json.at("content").string("content");
     if (is_true(json, "single_word", false)) {
-        refuse_file(json.file(), site, "the added token ", quoted(content),
+        refuse_file(json.file(), site, "the added token ", in_quotes(content),
                     " asks for single_word, which is not supported");
     }
     return {.content = content,
@@ -47,8 +47,8 @@ void MergeList::add(std::string_view left, std::string_view right, const std::st
                                     std::pair(std::string_view(both), &merge.both)}) {
         const std::optional<std::int64_t> found = vocabulary_.find(token);
         if (!found) {
-            refuse_file(file_, site_, place, " joins ", quoted(left), " and ", quoted(right),
-                        ", but the vocabulary lacks ", quoted(token));
+            refuse_file(file_, site_, place, " joins ", in_quotes(left), " and ", in_quotes(right),
+                        ", but the vocabulary lacks ", in_quotes(token));
         }
         *id = *found;
     }
@@ -56,7 +56,7 @@ void MergeList::add(std::string_view left, std::string_view right, const std::st
         static_cast<std::uint64_t>(merge.left) << 32 | static_cast<std::uint64_t>(merge.right);
     const auto [known, is_new] = places_.emplace(key, place);
     if (!is_new) {
-        refuse_file(file_, site_, place, " joins ", quoted(left), " and ", quoted(right),
+        refuse_file(file_, site_, place, " joins ", in_quotes(left), " and ", in_quotes(right),
                     ", which ", known->second, " joins already");
     }
     merges_.push_back(merge);

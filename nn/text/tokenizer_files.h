@@ -17,7 +17,7 @@ namespace heed { inline namespace HEED_PRECISION {
 template <class... Parts>
 [[noreturn]] void refuse_file(const std::string& file, const CallSite& site,
                               const Parts&... parts) {
-    fail_runtime("load_tokenizer", site, quoted(file), ": ", parts...);
+    fail_runtime("load_tokenizer", site, in_quotes(file), ": ", parts...);
 }
 
 // The member's value, or `otherwise` if it is missing or null.

@@ -30,7 +30,7 @@ std::shared_ptr<const Vocabulary> TokenizerJson::vocabulary(bool is_normalized) 
         for (const Json& one : list->items("added_tokens")) {
             added.push_back(added_token(one, one.at("id").whole("id"), site_));
             if (is_normalized && is_true(one, "normalized", false) && !added.back().is_special) {
-                refuse("the added token ", quoted(added.back().content),
+                refuse("the added token ", in_quotes(added.back().content),
                        " is to be looked for in the normalized text, which is not supported");
             }
         }
@@ -48,7 +48,7 @@ std::vector<Merge> TokenizerJson::merges(const Vocabulary& vocabulary) const {
             const std::string& both = merge.string(place);
             const std::size_t at = both.find(' ');
             if (at == both.npos || both.find(' ', at + 1) != both.npos) {
-                refuse(place, " is ", quoted(both), "; it must be two tokens and a blank");
+                refuse(place, " is ", in_quotes(both), "; it must be two tokens and a blank");
             }
             list.add(std::string_view(both).substr(0, at), std::string_view(both).substr(at + 1),
                      place);
@@ -81,7 +81,8 @@ std::vector<TemplateToken> TokenizerJson::pattern(const Json& processor, const s
         const std::int64_t type = its.at("type_id").whole("type_id");
         if (!special) {
             if (id != "A" && (id != "B" || name == "single")) {
-                refuse("the post-processor's ", quoted(name), " asks for the text ", quoted(id));
+                refuse("the post-processor's ", in_quotes(name), " asks for the text ",
+                       in_quotes(id));
             }
             made.push_back(
                 {id == "A" ? TemplateToken::first_text : TemplateToken::second_text, type});
@@ -107,7 +108,8 @@ void TokenizerJson::add_templates(TokenizerParts& parts) const {
         } else if (type == "BertProcessing" || type == "RobertaProcessing") {
             const auto id = [&](const char* name) {
                 const std::vector<Json>& pair = step->at(name).items(name);
-                if (pair.size() != 2) refuse("the post-processor's ", quoted(name), " is no pair");
+                if (pair.size() != 2)
+                    refuse("the post-processor's ", in_quotes(name), " is no pair");
                 return known_id(pair[1], *parts.vocabulary);
             };
             const std::int64_t cls = id("cls"), sep = id("sep");

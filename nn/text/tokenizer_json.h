@@ -17,7 +17,7 @@ class TokenizerJson {
     }
     [[noreturn]] void refuse_step(const char* what, const std::string& type,
                                   const std::string& why = "") const {
-        refuse("the ", what, " ", quoted(type), why.empty() ? "" : " with ", why,
+        refuse("the ", what, " ", in_quotes(type), why.empty() ? "" : " with ", why,
                " is not supported");
     }
 

@@ -6,7 +6,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-const std::string blank = "▁";
+const std::string blank_letter = "▁";
 
 // "pattern": {"Regex": "..."} or {"String": "..."}
 std::string pattern_text(const Json& step, const char* kind) {
@@ -20,11 +20,11 @@ void read_split(const TokenizerJson& file, const Json& step, ByteLevelOptions& o
         options.split = split;
         const std::string behavior = string_or(step, "behavior", "");
         if (behavior != "Isolated" || is_true(step, "invert", false)) {
-            file.refuse_step("pre-tokenizer", "Split", "behavior " + quoted(behavior));
+            file.refuse_step("pre-tokenizer", "Split", "behavior " + in_quotes(behavior));
         }
         return;
     }
-    file.refuse_step("pre-tokenizer", "Split", "the pattern " + quoted(pattern));
+    file.refuse_step("pre-tokenizer", "Split", "the pattern " + in_quotes(pattern));
 }
 
 ByteLevelOptions byte_level_options(const TokenizerJson& file) {
@@ -71,10 +71,10 @@ ByteFallbackOptions byte_fallback_options(const TokenizerJson& file) {
     bool replaces = false;
     for (const Json* const step : file.steps("normalizer", "normalizers")) {
         const std::string type = TokenizerJson::type_of(*step);
-        if (type == "Prepend" && string_or(*step, "prepend", "") == blank) {
+        if (type == "Prepend" && string_or(*step, "prepend", "") == blank_letter) {
             options.blank = BlankBefore::each;
         } else if (type == "Replace" && pattern_text(*step, "String") == " " &&
-                   string_or(*step, "content", "") == blank) {
+                   string_or(*step, "content", "") == blank_letter) {
             replaces = true;
         } else {
             file.refuse_step("normalizer", type, "byte fallback");
@@ -82,8 +82,8 @@ ByteFallbackOptions byte_fallback_options(const TokenizerJson& file) {
     }
     for (const Json* const step : file.steps("pre_tokenizer", "pretokenizers")) {
         const std::string type = TokenizerJson::type_of(*step);
-        if (type != "Metaspace" || replaces || string_or(*step, "replacement", "") != blank ||
-            is_true(*step, "split", true)) {
+        if (type != "Metaspace" || replaces ||
+            string_or(*step, "replacement", "") != blank_letter || is_true(*step, "split", true)) {
             file.refuse_step("pre-tokenizer", type, "byte fallback");
         }
         const std::string scheme = string_or(*step, "prepend_scheme", "always");
@@ -147,7 +147,7 @@ std::shared_ptr<const TokenModel> bpe(const TokenizerJson& file,
     const Json& model = file.model();
     for (const char* name : {"continuing_subword_prefix", "end_of_word_suffix"}) {
         if (!string_or(model, name, "").empty()) {
-            file.refuse("BPE with ", quoted(name), " is not supported");
+            file.refuse("BPE with ", in_quotes(name), " is not supported");
         }
     }
     const Json* const dropout = model.find("dropout");
@@ -178,7 +178,7 @@ TokenizerParts tokenizer_json_parts(const std::string& path, const CallSite& sit
     const TokenizerJson file(json, site);
     const std::string type = file.model_type();
     if (type != "BPE" && type != "WordPiece") {
-        file.refuse("the model ", quoted(type), " is not supported; BPE and WordPiece are");
+        file.refuse("the model ", in_quotes(type), " is not supported; BPE and WordPiece are");
     }
     const bool byte_level = is_byte_level(file);
     if (type == "BPE" && byte_level == is_true(file.model(), "byte_fallback", false)) {

@@ -159,12 +159,12 @@ void check(std::int64_t vocab_size, const std::vector<std::string>& special,
         }
         if (std::find(special.begin(), special.begin() + static_cast<std::ptrdiff_t>(i),
                       special[i]) != special.begin() + static_cast<std::ptrdiff_t>(i)) {
-            fail_argument("train_byte_pairs", site, "the special token ", quoted(special[i]),
+            fail_argument("train_byte_pairs", site, "the special token ", in_quotes(special[i]),
                           " is given twice");
         }
         for (const auto& [letter, id] : bytes) {
             if (letter != special[i]) continue;
-            fail_argument("train_byte_pairs", site, "the special token ", quoted(letter),
+            fail_argument("train_byte_pairs", site, "the special token ", in_quotes(letter),
                           " is the letter of a byte");
         }
     }

@@ -12,7 +12,7 @@ Vocabulary::Vocabulary(const std::vector<std::pair<std::string, std::int64_t>>& 
                        const CallSite& site)
     : added_(added) {
     const auto refuse = [&](const auto&... problem) {
-        fail_runtime("load_tokenizer", site, quoted(file), ": ", problem...);
+        fail_runtime("load_tokenizer", site, in_quotes(file), ": ", problem...);
     };
     std::vector<std::pair<std::int64_t, std::string>> all;
     for (const auto& [token, id] : tokens) all.emplace_back(id, token);
@@ -22,13 +22,13 @@ Vocabulary::Vocabulary(const std::vector<std::pair<std::string, std::int64_t>>& 
     all.erase(std::unique(all.begin(), all.end()), all.end());
     tokens_.reserve(all.size());
     for (auto& [id, token] : all) {
-        if (id < 0) refuse("the token ", quoted(token), " has the id ", id, "; ids begin at 0");
+        if (id < 0) refuse("the token ", in_quotes(token), " has the id ", id, "; ids begin at 0");
         if (id == size() - 1) {
-            refuse("the tokens ", quoted(tokens_.back()), " and ", quoted(token),
+            refuse("the tokens ", in_quotes(tokens_.back()), " and ", in_quotes(token),
                    " have the same id, ", id);
         }
         if (id != size()) {
-            refuse("the token ", quoted(token), " has the id ", id, ", but no token has the id ",
+            refuse("the token ", in_quotes(token), " has the id ", id, ", but no token has the id ",
                    size(), "; ids must be 0, 1, 2 and so on");
         }
         tokens_.push_back(std::move(token));
@@ -37,7 +37,7 @@ Vocabulary::Vocabulary(const std::vector<std::pair<std::string, std::int64_t>>& 
         const std::int64_t id = static_cast<std::int64_t>(ids_.size());
         const auto [known, is_new] = ids_.emplace(token, id);
         if (!is_new) {
-            refuse("the token ", quoted(token), " has two ids, ", known->second, " and ", id);
+            refuse("the token ", in_quotes(token), " has two ids, ", known->second, " and ", id);
         }
     }
     std::sort(added_.begin(), added_.end(),

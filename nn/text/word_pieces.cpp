@@ -83,7 +83,7 @@ std::size_t other_end(std::string_view text, std::size_t begin) {
 }
 
 // Where the word or the punctuation mark at `begin` ends.
-std::size_t word_end(std::string_view text, std::size_t begin) {
+std::size_t end_of_word(std::string_view text, std::size_t begin) {
     std::size_t end = begin;
     while (end < text.size()) {
         const CodePoint point = code_point_at(text, end);
@@ -116,8 +116,8 @@ WordPieces::WordPieces(std::shared_ptr<const Vocabulary> vocabulary,
     : vocabulary_(std::move(vocabulary)), options_(options), pieces_(bytes_of_all(*vocabulary_)) {
     const std::optional<std::int64_t> unknown = vocabulary_->find(options_.unknown);
     if (!unknown) {
-        fail_runtime("load_tokenizer", site, quoted(file), ": the vocabulary lacks ",
-                     quoted(options_.unknown), ", the token for words that have no pieces");
+        fail_runtime("load_tokenizer", site, in_quotes(file), ": the vocabulary lacks ",
+                     in_quotes(options_.unknown), ", the token for words that have no pieces");
     }
     unknown_ = *unknown;
     for (std::int64_t id = 0; id < vocabulary_->size(); ++id) {
@@ -159,7 +159,7 @@ void WordPieces::encode(std::string_view text, bool, std::vector<std::int64_t>& 
     const std::string written = normalized(text);
     KnownWords known(ids);
     for (std::size_t begin = 0; begin < written.size();) {
-        const std::size_t end = word_end(written, begin);
+        const std::size_t end = end_of_word(written, begin);
         if (end == begin) {  // white space
             begin += code_point_at(written, begin).bytes;
             continue;

@@ -12,7 +12,7 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 std::string listed(const std::vector<std::string>& words) {
     std::string list;
-    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + quoted(word);
+    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + in_quotes(word);
     return list;
 }
 
@@ -21,7 +21,7 @@ void check_word(const std::string& what, const std::string& word, const CallSite
     if (word.empty()) fail_argument("WordTokenizer", site, what + " is empty");
     if (holds_space(word, what, site)) {
         fail_argument("WordTokenizer", site,
-                      what + ", " + quoted(word) + ", contains a space; words must not");
+                      what + ", " + in_quotes(word) + ", contains a space; words must not");
     }
 }
 
@@ -51,7 +51,7 @@ WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
     for (const std::string& word : all) {
         if (!add(word) && options.unknown == word) {
             fail_argument(
-                "WordTokenizer", site, "the unknown token ", quoted(word),
+                "WordTokenizer", site, "the unknown token ", in_quotes(word),
                 " is a word in the documents; choose one that no text contains, such as \"[UNK]\"");
         }
     }
@@ -72,13 +72,13 @@ WordTokenizer::WordTokenizer(Listed, const std::vector<std::string>& vocabulary,
         const std::string& word = vocabulary[id];
         check_word(text("word ", id, " of the vocabulary"), word, site);
         if (!add(word)) {
-            fail_argument("WordTokenizer", site, quoted(word),
+            fail_argument("WordTokenizer", site, in_quotes(word),
                           " is in the vocabulary twice, with the ids ", ids_.at(word), " and ", id,
                           "; each word has one id");
         }
     }
     if (options.unknown && ids_.count(*options.unknown) == 0) {
-        fail_argument("WordTokenizer", site, "the unknown token ", quoted(*options.unknown),
+        fail_argument("WordTokenizer", site, "the unknown token ", in_quotes(*options.unknown),
                       " is not in the vocabulary; add it to the list, at the index that is its id");
     }
 }

@@ -14,8 +14,8 @@ const ByteLevelBpe& gpt2_kind(const Tokenizer& tokenizer, const CallSite& site) 
     const bool is_gpt2 = model && model->options() == ByteLevelOptions() &&
                          parts.one_text.size() == 1 && parts.two_texts.size() == 2;
     if (!is_gpt2) {
-        fail_argument("write_tokenizer", site, quoted(tokenizer.name()), " is ", tokenizer.kind(),
-                      model ? " with settings of its own" : "",
+        fail_argument("write_tokenizer", site, in_quotes(tokenizer.name()), " is ",
+                      tokenizer.kind(), model ? " with settings of its own" : "",
                       "; written is only byte-level BPE as GPT-2 has it");
     }
     return *model;

@@ -2,6 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../argument_checks.h"
+#include "../recomputed.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -9,6 +10,24 @@ namespace {
 AnyLayer last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
     return norm_of(options.norm_kind, d_model,
                    {.eps = options.layer_norm_eps, .bias = options.bias}, site);
+}
+
+using MaybeMask = std::optional<Mask>;
+
+Variable recomputed(const TransformerEncoderLayer& block, const Variable& X, const MaybeMask& mask,
+                    const CallSite& site) {
+    const auto call = [&block, mask, site](const std::vector<Variable>& in) {
+        return block(in[0], mask, site);
+    };
+    return heed::recomputed(block, {X}, call, site);
+}
+
+Variable recomputed(const TransformerDecoderLayer& block, const Variable& Y, const Variable& memory,
+                    const MaybeMask& mask, const MaybeMask& memory_mask, const CallSite& site) {
+    const auto call = [&block, mask, memory_mask, site](const std::vector<Variable>& in) {
+        return block(in[0], in[1], mask, memory_mask, site);
+    };
+    return heed::recomputed(block, {Y, memory}, call, site);
 }
 
 // Both numbers, before the encoder draws its weights.
@@ -23,7 +42,8 @@ const TransformerSizes& checked(const TransformerSizes& sizes, const CallSite& s
 TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_model,
                                        std::int64_t num_heads, std::int64_t d_hidden,
                                        Random& random, const TransformerOptions& options,
-                                       FinalNorm final_norm, CallSite site) {
+                                       FinalNorm final_norm, CallSite site)
+    : recompute(options.recompute) {
     check_number_of("TransformerEncoder", "num_layers", num_layers, site);
     check_enum("TransformerEncoder", "final_norm", final_norm, FinalNorm::yes, site);
     layers.reserve(static_cast<std::size_t>(num_layers));
@@ -38,7 +58,9 @@ Variable TransformerEncoder::operator()(const Variable& X, const std::optional<M
     check_not_empty("TransformerEncoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerEncoder", {&X}, site);
     Variable x = X;  // [..., T, d_model]
-    for (const TransformerEncoderLayer& block : layers) x = block(x, mask, site);
+    for (const TransformerEncoderLayer& block : layers) {
+        x = recompute ? recomputed(block, x, mask, site) : block(x, mask, site);
+    }
     if (norm) x = (*norm)(x);
     return layer.gives(x);
 }
@@ -50,7 +72,8 @@ Variable TransformerEncoder::operator()(const Variable& X, CallSite site) const 
 TransformerDecoder::TransformerDecoder(std::int64_t num_layers, std::int64_t d_model,
                                        std::int64_t num_heads, std::int64_t d_hidden,
                                        Random& random, const TransformerOptions& options,
-                                       FinalNorm final_norm, CallSite site) {
+                                       FinalNorm final_norm, CallSite site)
+    : recompute(options.recompute) {
     check_number_of("TransformerDecoder", "num_layers", num_layers, site);
     check_enum("TransformerDecoder", "final_norm", final_norm, FinalNorm::yes, site);
     layers.reserve(static_cast<std::size_t>(num_layers));
@@ -68,7 +91,8 @@ Variable TransformerDecoder::operator()(const Variable& Y, const Variable& memor
     const Running layer(*this, "TransformerDecoder", {&Y, &memory}, site);
     Variable y = Y;  // [..., T, d_model]
     for (const TransformerDecoderLayer& block : layers) {
-        y = block(y, memory, mask, memory_mask, site);
+        y = recompute ? recomputed(block, y, memory, mask, memory_mask, site)
+                      : block(y, memory, mask, memory_mask, site);
     }
     if (norm) y = (*norm)(y);
     return layer.gives(y);

@@ -30,6 +30,7 @@ struct TransformerEncoder : Module {
         visit("norm", norm);
     }
 
+    bool recompute = false;  // each layer in the backward pass (nn/recomputed.h)
     std::vector<TransformerEncoderLayer> layers;
     std::optional<AnyLayer> norm;
 };
@@ -60,6 +61,7 @@ struct TransformerDecoder : Module {
         visit("norm", norm);
     }
 
+    bool recompute = false;  // each layer in the backward pass (nn/recomputed.h)
     std::vector<TransformerDecoderLayer> layers;
     std::optional<AnyLayer> norm;
 };

@@ -22,7 +22,8 @@ struct TransformerOptions {
     double layer_norm_eps = 1e-5;  // of norms of either kind
     bool bias = true;              // in projections, feed-forward and norms
     NormKind norm_kind = NormKind::layer;
-    bool gated = false;  // a gate in feed-forward (feed_forward.h): with silu, SwiGLU
+    bool gated = false;      // a gate in feed-forward (feed_forward.h): with silu, SwiGLU
+    bool recompute = false;  // the layers of a stack, for less memory (nn/recomputed.h)
 };
 
 // Self-attention, then feed-forward (figure 1, left).

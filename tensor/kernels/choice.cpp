@@ -59,7 +59,7 @@ const Table& named(const char* name) {
     const std::string wanted = name;
     const bool known = wanted == "avx2" || wanted == "avx512";
     throw std::invalid_argument(
-        text("HEED_KERNELS is ", quoted(wanted), ", ",
+        text("HEED_KERNELS is ", in_quotes(wanted), ", ",
              known ? "which this machine cannot run" : "which is not the name of any kernels",
              "; it can be one of: ", names));
 }

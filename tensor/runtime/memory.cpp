@@ -278,7 +278,7 @@ bool keeps(const char* setting) {
     const std::string wanted = setting ? setting : "";
     if (wanted != "" && wanted != "0" && wanted != "1") {
         throw std::invalid_argument(
-            text("HEED_KEEP_MEMORY is ", quoted(wanted),
+            text("HEED_KEEP_MEMORY is ", in_quotes(wanted),
                  "; it must be 0 (give memory back at once) or 1 (keep it for reuse)"));
     }
     return wanted != "0";

@@ -243,7 +243,7 @@ int threads_named(const char* name) {
     const bool digits = wanted.find_first_not_of("0123456789") == std::string::npos;
     const int threads = digits && wanted.size() <= 3 ? std::stoi(wanted) : 0;
     if (threads < 1 || threads > max_threads) {
-        throw std::invalid_argument(text("HEED_THREADS is ", quoted(wanted),
+        throw std::invalid_argument(text("HEED_THREADS is ", in_quotes(wanted),
                                          "; it must be a whole number from 1 to ", max_threads));
     }
     return threads;

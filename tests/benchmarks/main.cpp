@@ -51,7 +51,7 @@ Options options_from(int count, char** words) {
             continue;
         }
         if (word != "--only" && word != "--output" && word != "--python") {
-            throw BadOption("there is no option " + heed::quoted(word) +
+            throw BadOption("there is no option " + heed::in_quotes(word) +
                             "; --help lists those there are");
         }
         if (++i == count) throw BadOption(word + " needs a value");
@@ -74,7 +74,7 @@ std::vector<Work> chosen(const Options& options) {
         if (is_wanted(work.name, options.only)) works.push_back(work);
     }
     if (works.empty()) {
-        throw BadOption("no work has " + heed::quoted(options.only.back()) +
+        throw BadOption("no work has " + heed::in_quotes(options.only.back()) +
                         " in its name; --list shows them");
     }
     return works;
@@ -92,7 +92,7 @@ int run(const Options& options, const std::vector<Work>& works) {
     std::ofstream file;
     if (!options.output.empty()) {
         file.open(options.output);
-        if (!file) throw BadOption("--output: cannot write to " + heed::quoted(options.output));
+        if (!file) throw BadOption("--output: cannot write to " + heed::in_quotes(options.output));
     }
     Bench bench(options, std::filesystem::read_symlink("/proc/self/exe").string());
     Machine machine = this_machine();

@@ -188,12 +188,12 @@ int main(int count, char** words) {
             return tutorial::finish_output("matmul_walk", 0);
         }
         if (word != "--size")
-            return complain("there is no option " + heed::quoted(word) + "; see --help");
+            return complain("there is no option " + heed::in_quotes(word) + "; see --help");
         if (++i == count) return complain("--size needs a value");
         n = size_in(words[i]);
         if (n == 0)
             return complain("--size takes a multiple of 96 up to 1920, not " +
-                            heed::quoted(words[i]));
+                            heed::in_quotes(words[i]));
     }
     try {
         heed::check_settings();

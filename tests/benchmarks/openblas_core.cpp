@@ -32,7 +32,7 @@ std::string core_text(const std::string& detected, const std::string& asked_for,
                       const std::string& used, const std::string& best_kernels) {
     if (used.empty()) return "none";
     const std::string core = printable(used);
-    if (!asked_for.empty()) return core + ", for OPENBLAS_CORETYPE is " + quoted(asked_for);
+    if (!asked_for.empty()) return core + ", for OPENBLAS_CORETYPE is " + in_quotes(asked_for);
     if (used == detected) return core + ", as it detected";
     return core + ", set by OPENBLAS_CORETYPE: it detected " + printable(detected) +
            ", and this processor has " + best_kernels;

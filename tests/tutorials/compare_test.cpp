@@ -45,8 +45,8 @@ TEST_CASE("a row is printed in its widths, without spaces at its end", "[tutoria
 }
 
 TEST_CASE("quoted words and the first line of an error", "[tutorials][display]") {
-    CHECK(tutorial::quoted({"coke,", "a\tb"}) == "\"coke,\" \"a␉b\"");
-    CHECK(tutorial::quoted({}).empty());
+    CHECK(tutorial::in_quotes({"coke,", "a\tb"}) == "\"coke,\" \"a␉b\"");
+    CHECK(tutorial::in_quotes({}).empty());
     CHECK(tutorial::first_line(std::runtime_error("what\nwhere")) == "what");
     CHECK(tutorial::first_line(std::runtime_error("what")) == "what");
 }

@@ -14,8 +14,8 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_quotes;
 using tutorial::in_the_notes;
-using tutorial::quoted;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
@@ -86,9 +86,9 @@ void a_vocabulary() {
     const WordTokenizerOptions by_bytes{.order = WordOrder::sorted};
     const Words first_seen = WordTokenizer({doc2, doc1}).vocabulary();
     const Words sorted = WordTokenizer({doc1, doc2}, by_bytes).vocabulary();
-    std::cout << "the first five, first seen      " << quoted(first(5, V.vocab))
-              << "\nthe documents exchanged         " << quoted(first(5, first_seen))
-              << "\nsorted                          " << quoted(first(5, sorted)) << "\n\n";
+    std::cout << "the first five, first seen      " << in_quotes(first(5, V.vocab))
+              << "\nthe documents exchanged         " << in_quotes(first(5, first_seen))
+              << "\nsorted                          " << in_quotes(first(5, sorted)) << "\n\n";
     check(first_seen != V.vocab && first_seen.size() == V.vocab.size(),
           "in order of appearance, exchanging the documents changes the ids");
     check(WordTokenizer({doc2, doc1}, by_bytes).vocabulary() == sorted,
@@ -135,8 +135,8 @@ void unknown_words() {
     const Words keep = WordTokenizer({drinks}, {.punctuation = Punctuation::keep}).vocabulary();
     const Words drop = WordTokenizer({drinks}, {.punctuation = Punctuation::drop}).vocabulary();
     const Words separate = WordTokenizer({drinks}).vocabulary();
-    std::cout << "keep      " << quoted(keep) << "\ndrop      " << quoted(drop) << "\nseparate  "
-              << quoted(separate) << "\n\n";
+    std::cout << "keep      " << in_quotes(keep) << "\ndrop      " << in_quotes(drop)
+              << "\nseparate  " << in_quotes(separate) << "\n\n";
     check(keep[2] == "coke," && drop[2] == "coke" && separate[2] == "coke",
           "\"coke\" is a word only where the comma is cut off");
     check(separate.size() == drop.size() + 2, "as tokens of their own, the two marks are not lost");

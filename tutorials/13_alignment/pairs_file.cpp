@@ -83,7 +83,7 @@ OwnPairs read_own_pairs(const std::string& path) {
         (taken % 10 == 0 ? pairs.held_out : pairs.learned).push_back(text);
     }
     if (taken < fewest_pairs) {
-        throw std::runtime_error(text("the file ", quoted(path), " has ", taken,
+        throw std::runtime_error(text("the file ", in_quotes(path), " has ", taken,
                                       taken == 1 ? " pair" : " pairs", " of at most ", most_words,
                                       " words; at least ", fewest_pairs, " are needed"));
     }

@@ -41,7 +41,7 @@ std::vector<std::string> letters_in(const std::string& text, const std::string& 
         const CodePoint point = code_point_at(text, at);
         if (!point.is_valid) {
             throw std::runtime_error(
-                heed::text("the file ", quoted(path), " is not UTF-8, from byte ", at, " on"));
+                heed::text("the file ", in_quotes(path), " is not UTF-8, from byte ", at, " on"));
         }
         letters.push_back(text.substr(at, point.bytes));
         at += point.bytes;
@@ -52,7 +52,7 @@ std::vector<std::string> letters_in(const std::string& text, const std::string& 
 Letters read_letters(const std::string& path) {
     const std::vector<std::string> text = letters_in(tutorial::read_text_file(path), path);
     if (static_cast<std::int64_t>(text.size()) < fewest_letters) {
-        throw std::runtime_error(heed::text("the file ", quoted(path), " has ", text.size(),
+        throw std::runtime_error(heed::text("the file ", in_quotes(path), " has ", text.size(),
                                             " letters; at least ", fewest_letters, " are needed"));
     }
     const std::set<std::string> kinds(text.begin(), text.end());

@@ -63,7 +63,7 @@ Sentences read_sentences(const std::string& path) {
     const std::vector<tutorial::TwoColumns> lines =
         tutorial::read_two_columns(path, {"a label", "a sentence"});
     if (lines.size() < fewest_lines) {
-        throw std::runtime_error(text("the file ", quoted(path), " has ", lines.size(),
+        throw std::runtime_error(text("the file ", in_quotes(path), " has ", lines.size(),
                                       lines.size() == 1 ? " sentence" : " sentences", "; at least ",
                                       fewest_lines, " are needed"));
     }
@@ -75,9 +75,9 @@ Sentences read_sentences(const std::string& path) {
         (i % 5 == 4 ? held_out : seen).push_back(static_cast<std::int64_t>(i));
     }
     if (seen_labels.size() == 1) {
-        throw std::runtime_error(
-            text("the file ", quoted(path), " has only the label ", quoted(*seen_labels.begin()),
-                 " in the lines to learn from, all but every fifth; at least 2 labels are needed"));
+        throw std::runtime_error(text(
+            "the file ", in_quotes(path), " has only the label ", in_quotes(*seen_labels.begin()),
+            " in the lines to learn from, all but every fifth; at least 2 labels are needed"));
     }
     Sentences all{
         tokenizer_of(lines, seen), {labels.begin(), labels.end()}, {}, {}, seen, held_out};

@@ -91,7 +91,7 @@ class Reader {
     using Parts = std::vector<Part>;
 
     [[noreturn]] void fail(const std::string& problem) const {
-        heed::fail_argument("formula", site_, heed::quoted(text_) + " " + problem);
+        heed::fail_argument("formula", site_, heed::in_quotes(text_) + " " + problem);
     }
     bool ends() const { return at_ >= in_.size(); }
     bool next_is(const std::string& c) const { return !ends() && in_[at_] == c; }
@@ -392,7 +392,7 @@ std::string prose_as_html(const std::string& prose, heed::CallSite site) {
         if (end == std::string::npos) {
             heed::fail_argument("prose", site,
                                 "one dollar has no other after it: " +
-                                    heed::quoted(prose.substr(begin)));
+                                    heed::in_quotes(prose.substr(begin)));
         }
         const std::string formula = prose.substr(begin + 1, end - begin - 1);
         const std::string math = formula_as_mathml(formula, false, site);

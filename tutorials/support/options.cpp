@@ -12,7 +12,7 @@ std::uint64_t parse_seed(const std::string& text) {
     const std::from_chars_result result = std::from_chars(text.data(), end, seed);
     if (result.ec != std::errc() || result.ptr != end) {
         throw UsageError("--seed takes a whole number from 0 to 18446744073709551615, not " +
-                         heed::quoted(text));
+                         heed::in_quotes(text));
     }
     return seed;
 }
@@ -21,7 +21,7 @@ ColorChoice parse_color(const std::string& text) {
     if (text == "auto") return ColorChoice::automatic;
     if (text == "always") return ColorChoice::always;
     if (text == "never") return ColorChoice::never;
-    throw UsageError("--color takes auto, always or never, not " + heed::quoted(text));
+    throw UsageError("--color takes auto, always or never, not " + heed::in_quotes(text));
 }
 
 // Those that take a value.
@@ -55,13 +55,13 @@ Options::Options(const Description& description, int argc, char** argv) {
         if (take_switch(argument)) continue;
         if (argument.size() < 2 || argument[0] != '-') {
             if (description.words.empty()) {
-                throw UsageError(heed::quoted(argument) +
+                throw UsageError(heed::in_quotes(argument) +
                                  " is not understood: this program takes no "
                                  "words, only options");
             }
             words_.push_back(argument);
         } else if (!is_known(description, name)) {
-            throw UsageError("there is no option " + heed::quoted(name));
+            throw UsageError("there is no option " + heed::in_quotes(name));
         } else if (equals != std::string::npos) {
             take(name, argument.substr(equals + 1));
         } else if (i + 1 < argc) {

@@ -85,7 +85,7 @@ std::string numbers_of(const heed::Local& local) {
 
 void show_and_wait(const char* name, heed::Locals locals, const heed::CallSite& site) {
     std::ostream& out = to_reader();
-    out << "=== stop " << quoted({name}) << ", " << site.text() << "\n";
+    out << "=== stop " << in_quotes({name}) << ", " << site.text() << "\n";
     for (const heed::Local& local : locals) {
         out << local.name << ": " << text_of(local) << "\n";
     }

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-    throw std::runtime_error("the file " + heed::quoted(path) + " cannot be read: " + why);
+    throw std::runtime_error("the file " + heed::in_quotes(path) + " cannot be read: " + why);
 }
 
 // Before it is opened, since to open a pipe is to wait for its writer.

@@ -46,7 +46,7 @@ void keep_training(const Options& options) {
     std::error_code problem;
     if (kept_as == "--save") fs::create_directories(folder, problem);
     if (fs::is_directory(folder)) return;
-    throw UsageError(kept_as + ": the folder " + heed::quoted(folder) +
+    throw UsageError(kept_as + ": the folder " + heed::in_quotes(folder) +
                      (kept_as == "--save" ? " cannot be made: " + problem.message()
                                           : std::string(" is not there")));
 }
@@ -61,12 +61,12 @@ void TrainingRun::load() {
     if (path_.empty() || kept_as == "--save" || begins) return;
     run_.load(path_);
     if (done_ < 0 || done_ > count_) {
-        throw std::runtime_error("the run in " + heed::quoted(path_) + " has " +
+        throw std::runtime_error("the run in " + heed::in_quotes(path_) + " has " +
                                  std::to_string(done_) + " steps; there are " +
                                  std::to_string(count_));
     }
     if (done_ == count_ || kept_as == "--resume") return;
-    throw std::runtime_error("the run in " + heed::quoted(path_) + " was stopped after step " +
+    throw std::runtime_error("the run in " + heed::in_quotes(path_) + " was stopped after step " +
                              std::to_string(done_) + " of " + std::to_string(count_) +
                              "; --resume goes on with it");
 }

@@ -26,7 +26,7 @@ const char* const glove_parts[] = {
 
 using Parts = std::vector<std::string_view>;
 
-using heed::quoted;
+using heed::in_quotes;
 
 std::string counted(std::size_t count, const std::string& what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -111,7 +111,7 @@ class Reader {
                  source_ + ", " + counted(parts_.size() - 1, "number") + " found");
         }
         const std::string word(parts_[0]);
-        if (vectors_.knows(word)) fail("the word " + quoted(word) + " is given twice");
+        if (vectors_.knows(word)) fail("the word " + in_quotes(word) + " is given twice");
         vectors_.words.push_back(word);
         double squares = 0;
         for (std::size_t i = 1; i < parts_.size(); ++i) {
@@ -119,7 +119,7 @@ class Reader {
             squares += number * number;
         }
         if (!(squares <= most_squares)) {
-            fail("the squares of the numbers of " + quoted(word) + " add up to more than a " +
+            fail("the squares of the numbers of " + in_quotes(word) + " add up to more than a " +
                  heed::scalar_name + " can hold, so its scores would be infinite; scale all " +
                  "vectors down");
         }
@@ -127,9 +127,9 @@ class Reader {
 
     double take_number(std::string_view text) {
         double number = 0;
-        if (!parse_number(text, number)) fail(quoted(text) + " is not a number");
+        if (!parse_number(text, number)) fail(in_quotes(text) + " is not a number");
         const double largest = std::numeric_limits<heed::Scalar>::max();
-        if (!(std::fabs(number) <= largest)) fail(quoted(text) + " is not a finite number");
+        if (!(std::fabs(number) <= largest)) fail(in_quotes(text) + " is not a finite number");
         vectors_.numbers.push_back(number);
         return number;
     }
@@ -154,7 +154,7 @@ std::vector<std::string> first_sentence(const std::string& path) {
             break;
         }
     }
-    if (sentence.empty()) throw UsageError("the file " + quoted(path) + " has no words");
+    if (sentence.empty()) throw UsageError("the file " + in_quotes(path) + " has no words");
     return sentence;
 }
 
@@ -183,7 +183,7 @@ bool WordVectors::knows(const std::string& word) const { return index().count(wo
 std::size_t WordVectors::row(const std::string& word) const {
     const auto found = index().find(word);
     if (found == index_.end()) {
-        throw std::out_of_range("there is no vector for the word " + quoted(word));
+        throw std::out_of_range("there is no vector for the word " + in_quotes(word));
     }
     return found->second;
 }

@@ -310,7 +310,7 @@ TEST_CASE("names of parts", "[nn][files]") {
           "Checkpoint: \"heed\" is taken, by what says that the file is a checkpoint");
     for (const char* name : {"", "a.b", "a:b", "a b", "a\nb"}) {
         CHECK(message_of<std::invalid_argument>([&] { run.add(name, step); }) ==
-              "Checkpoint: " + heed::quoted(name) +
+              "Checkpoint: " + heed::in_quotes(name) +
                   " cannot be a part's name: it must not be empty, or contain a dot, a colon or "
                   "white space");
     }

@@ -27,7 +27,7 @@ std::string refused(const std::string& kind, const std::string& name, const std:
         }
     });
     const std::string begin =
-        "model: " + heed::quoted(folder.config()) + ": " + heed::quoted(name) + ": ";
+        "model: " + heed::in_quotes(folder.config()) + ": " + heed::in_quotes(name) + ": ";
     return message.starts_with(begin) ? message.substr(begin.size()) : message;
 }
 
@@ -35,7 +35,7 @@ std::string refused(const std::string& kind, const std::string& name, const std:
 std::string not_loaded(const std::string& kind, const StateDict& state) {
     const ModelFolderFor folder(kind, state);
     const std::string begin =
-        "model: " + heed::quoted(folder.weights()) + " does not fit its config.json";
+        "model: " + heed::in_quotes(folder.weights()) + " does not fit its config.json";
     try {
         if (kind == "bert") {
             load_text_encoder(folder.path());
@@ -57,12 +57,12 @@ TEST_CASE("a folder that is none, or lacks a file, is named", "[nn][pretrained]"
     const std::string none = folder.file("none"), config = folder.file("config.json");
     const std::string is_folder = "; a model is a folder with config.json and model.safetensors";
     CHECK(refused(none) ==
-          "model: " + heed::quoted(none) + ": there is no such folder" + is_folder);
-    CHECK(refused(folder.path()) == "read: " + heed::quoted(config) + ": there is no such file");
+          "model: " + heed::in_quotes(none) + ": there is no such folder" + is_folder);
+    CHECK(refused(folder.path()) == "read: " + heed::in_quotes(config) + ": there is no such file");
     write(config, "{");
     CHECK(refused(config) ==
-          "model: " + heed::quoted(config) + ": this is not a folder, but a file" + is_folder);
-    CHECK(refused(folder.path()).starts_with("json: " + heed::quoted(config)));
+          "model: " + heed::in_quotes(config) + ": this is not a folder, but a file" + is_folder);
+    CHECK(refused(folder.path()).starts_with("json: " + heed::in_quotes(config)));
     write(config, "[]");
     CHECK(refused(folder.path()).find("the config") != std::string::npos);
     write(config, "{}");
@@ -70,10 +70,10 @@ TEST_CASE("a folder that is none, or lacks a file, is named", "[nn][pretrained]"
     CHECK(refused(folder.path()).find(config) != std::string::npos);
     write(config, "{\"model_type\": \"t5\"}");
     CHECK(refused(folder.path()) ==
-          "model: " + heed::quoted(config) +
+          "model: " + heed::in_quotes(config) +
               ": \"model_type\": it is \"t5\"; gpt2, llama, mistral, qwen2 and bert can be loaded");
     write(config, pretrained_config("gpt2"));
-    const std::string no_weights = "model: " + heed::quoted(folder.path()) +
+    const std::string no_weights = "model: " + heed::in_quotes(folder.path()) +
                                    ": there is no model.safetensors and no "
                                    "model.safetensors.index.json";
     CHECK(refused(folder.path()) == no_weights);
@@ -83,16 +83,16 @@ TEST_CASE("a folder that is none, or lacks a file, is named", "[nn][pretrained]"
                        "read: save it as safetensors");
     write(folder.file("model.safetensors"), "abc");
     CHECK(refused(folder.path())
-              .starts_with("safetensors: " + heed::quoted(folder.file("model.safetensors"))));
+              .starts_with("safetensors: " + heed::in_quotes(folder.file("model.safetensors"))));
 }
 
 TEST_CASE("a model of the other kind says what loads it", "[nn][pretrained]") {
     const ModelFolderFor bert("bert"), gpt2("gpt2");
-    CHECK(refused(bert.path()) == "model: " + heed::quoted(bert.config()) +
+    CHECK(refused(bert.path()) == "model: " + heed::in_quotes(bert.config()) +
                                       ": \"model_type\": it is \"bert\", which "
                                       "load_text_encoder() loads");
     CHECK(message_of<std::runtime_error>([&] { load_text_encoder(gpt2.path()); }) ==
-          "model: " + heed::quoted(gpt2.config()) +
+          "model: " + heed::in_quotes(gpt2.config()) +
               ": \"model_type\": it is \"gpt2\", which load_gpt() loads");
 }
 
@@ -224,7 +224,7 @@ TEST_CASE("what a config leaves out is as in the code of its model type", "[nn][
 TEST_CASE("sizes that do not fit each other are the config's error", "[nn][pretrained]") {
     ModelFolderFor folder("gpt2");
     folder.set("n_head", "4");
-    CHECK(refused(folder.path()) == "model: " + heed::quoted(folder.config()) +
+    CHECK(refused(folder.path()) == "model: " + heed::in_quotes(folder.config()) +
                                         ": GptConfig: d_model is 6 and num_heads is 4; d_model "
                                         "must be a multiple of num_heads");
     folder.set("n_head", "true");
@@ -233,16 +233,16 @@ TEST_CASE("sizes that do not fit each other are the config's error", "[nn][pretr
     folder.set("n_head", "2");
     folder.set("n_layer", "1000000");
     CHECK(message_of<std::invalid_argument>([&] { load_gpt(folder.path()); }) ==
-          "model: " + heed::quoted(folder.weights()) +
+          "model: " + heed::in_quotes(folder.weights()) +
               " does not fit its config.json, which has 1000000 layers: no name begins with "
               "\"h.2.\"");
     folder.set("n_layer", "2");
     folder.set("n_embd", "1099511627776");
-    CHECK(refused(folder.path()).starts_with("model: " + heed::quoted(folder.config())));
+    CHECK(refused(folder.path()).starts_with("model: " + heed::in_quotes(folder.config())));
     folder.set("n_embd", "1048576");  // takes no memory before it is found not to fit
     CHECK(message_of<std::invalid_argument>([&] {
               load_gpt(folder.path());
-          }).starts_with("model: " + heed::quoted(folder.weights()) + " does not fit"));
+          }).starts_with("model: " + heed::in_quotes(folder.weights()) + " does not fit"));
 }
 
 TEST_CASE("weights that do not fit are listed in the file's words", "[nn][pretrained]") {
@@ -303,20 +303,21 @@ TEST_CASE("a file that is cut off is named, and so is one that may not be read",
     const ModelFolderFor folder("gpt2");
     const std::string bytes = contents(folder.weights());
     write(folder.weights(), bytes.substr(0, bytes.size() - 8));
-    CHECK(refused(folder.path()).starts_with("safetensors: " + heed::quoted(folder.weights())));
+    CHECK(refused(folder.path()).starts_with("safetensors: " + heed::in_quotes(folder.weights())));
     CHECK(refused(folder.path()).ends_with("the file is cut off"));
     write(folder.weights(), bytes);
     namespace fs = std::filesystem;
     for (const std::string& path : {folder.config(), folder.weights()}) {
         fs::permissions(path, fs::perms::none);
         if (::access(path.c_str(), R_OK) != 0) {  // not to root, who may read all
-            CHECK(refused(folder.path()) == "read: " + heed::quoted(path) + ": Permission denied");
+            CHECK(refused(folder.path()) ==
+                  "read: " + heed::in_quotes(path) + ": Permission denied");
         }
         fs::permissions(path, fs::perms::owner_all);
         fs::remove(path);
         fs::create_directory(path);
         CHECK(refused(folder.path()) ==
-              "read: " + heed::quoted(path) + ": this is a folder, not a file");
+              "read: " + heed::in_quotes(path) + ": this is a folder, not a file");
         fs::remove(path);
         write(path, path == folder.config() ? pretrained_config("gpt2") : bytes);
     }

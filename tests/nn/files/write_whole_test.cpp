@@ -216,7 +216,7 @@ TEST_CASE("what is at the path stays what it is", "[nn][files]") {
 TEST_CASE("what cannot be written to is said, and stays", "[nn][files][errors]") {
     const Folder folder;
     const auto begin = [](const std::string& path) {
-        return "write: " + heed::quoted(path) + ": ";
+        return "write: " + heed::in_quotes(path) + ": ";
     };
     const std::string inner = folder.file("inner"), pipe = folder.file("pipe");
     fs::create_directory(inner);

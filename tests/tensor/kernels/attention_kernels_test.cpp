@@ -357,7 +357,8 @@ TEST_CASE("gradients that nobody asks for are not written", "[tensor][kernels][a
                                        row_sum.data()};
         found.tables[t]->attention(task);
         for (int wanted = 0; wanted < 8; ++wanted) {
-            KernelResults some[] = {KernelResults(50, 6), KernelResults(60, 6), KernelResults(60, 7)};
+            KernelResults some[] = {KernelResults(50, 6), KernelResults(60, 6),
+                                    KernelResults(60, 7)};
             kernels::Rows rows[3];
             for (int i = 0; i < 3; ++i) rows[i] = wanted >> i & 1 ? some[i].rows : kernels::Rows{};
             kernels::AttentionGradientTask gradients = {

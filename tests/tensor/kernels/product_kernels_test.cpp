@@ -86,13 +86,15 @@ struct Product {
     std::int64_t rows, columns, inner;
     Layout A, B;
     std::int64_t C_gap;  // numbers between rows that do not belong to C
+    bool with_bias = false;
 };
 
 Numbers product_by(const Table& table, const Product& p, const Scalar* A, const Scalar* B) {
     const std::int64_t C_row = p.columns + p.C_gap;
     Numbers C(static_cast<std::size_t>(p.rows * C_row + 1), Scalar(77));
-    const kernels::MatmulTask task = {p.rows, p.columns, p.inner,    A,        p.A.row, p.A.column,
-                                      B,      p.B.row,   p.B.column, C.data(), C_row};
+    kernels::MatmulTask task = {p.rows, p.columns, p.inner,    A,        p.A.row, p.A.column,
+                                B,      p.B.row,   p.B.column, C.data(), C_row};
+    if (p.with_bias) task.bias = A;  // any numbers serve
     table.matmul(task);
     return C;
 }
@@ -182,6 +184,29 @@ std::string differences_at_blocks(const Table& table, const Numbers& pool) {
     return wrong;
 }
 
+// What one token or a few need: x·Wᵀ, where W does not fit into the second-level cache. Row n of W
+// is column n of B.
+std::string differences_of_few_rows(const Table& table, const Numbers& pool) {
+    Random random(6);
+    std::string wrong;
+    for (int i = 0; i < 30; ++i) {
+        const std::int64_t rows = i % 6, inner = i < 3 ? 17 - i : 380 + random.below(300);
+        const std::int64_t columns = 140000 / inner + random.below(40);
+        Product p = with_random_layouts(rows, columns, inner, random);
+        p.B = layout(inner, columns, true, random.below(3));
+        p.with_bias = random.below(2) == 0 && p.A.size >= columns;
+        wrong += difference(table, p, pool, random);
+        const Product of_column = {columns,
+                                   1,
+                                   inner,
+                                   layout(columns, inner, false, i % 3),
+                                   layout(inner, 1, i % 2 == 0, i % 3),
+                                   0};
+        wrong += difference(table, of_column, pool, random);
+    }
+    return wrong;
+}
+
 }  // namespace
 
 TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][matmul][slow]") {
@@ -199,6 +224,8 @@ TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][ma
         CHECK(differences(*found.tables[i], specials, 200, false) == "");
         CHECK(differences(*found.tables[i], zeros, 100, true) == "");
         CHECK(differences_at_blocks(*found.tables[i], pool) == "");
+        CHECK(differences_of_few_rows(*found.tables[i], pool) == "");
+        CHECK(differences_of_few_rows(*found.tables[i], specials) == "");
     }
 }
 

@@ -41,7 +41,7 @@ SKIPPED = [
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",
     HEED + "(.anonymous namespace.|MultiHeadAttention|EinsumAttention|Gpt)::check_",
     HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append|fits)",
-    HEED + "(code_point_at|is_invisible|printable|quoted|room_for<)",
+    HEED + "(code_point_at|is_invisible|printable|in_quotes|room_for<)",
     HEED + ".anonymous namespace.::(rotated_left|splitmix64)[(]",
     # Printing, and a lesson's output; but not tutorial::run..., which calls the lesson.
     HEED + "(operator<<|to_string|fixed[(])",

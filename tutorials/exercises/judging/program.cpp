@@ -31,9 +31,9 @@ int run(const Exercise& exercise, int argc, char** argv) {
             quiet = true;
         } else if (option == "--report" && i + 1 < argc) {
             report.open(argv[++i]);
-            if (!report) return refuse("cannot write " + heed::quoted(argv[i]));
+            if (!report) return refuse("cannot write " + heed::in_quotes(argv[i]));
         } else {
-            return refuse("not understood: " + heed::quoted(option));
+            return refuse("not understood: " + heed::in_quotes(option));
         }
     }
     try {

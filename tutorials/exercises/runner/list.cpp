@@ -24,7 +24,7 @@ const Entry& find(const std::vector<Entry>& list, const std::string& which) {
         const bool is_short = entry.number.front() == '0' && entry.number.substr(1) == which;
         if (entry.number == which || entry.name == which || is_short) return entry;
     }
-    throw std::invalid_argument("there is no exercise " + heed::quoted(which) + "; they are " +
+    throw std::invalid_argument("there is no exercise " + heed::in_quotes(which) + "; they are " +
                                 list.front().number + " to " + list.back().number +
                                 ", and `exercises list` shows them");
 }

@@ -59,7 +59,7 @@ double seconds_of(const std::string& text) {
     char* end = nullptr;
     const double seconds = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0' || !(seconds > 0) || seconds > 1e6) {
-        throw UsageError("--timeout must be a number of seconds, not " + heed::quoted(text));
+        throw UsageError("--timeout must be a number of seconds, not " + heed::in_quotes(text));
     }
     return seconds;
 }
@@ -69,7 +69,7 @@ std::string folder_of(const std::string& name) {
     namespace fs = std::filesystem;
     std::error_code none;
     if (!fs::is_directory(name, none)) {
-        throw std::runtime_error("--folder: there is no folder " + heed::quoted(name));
+        throw std::runtime_error("--folder: there is no folder " + heed::in_quotes(name));
     }
     return fs::canonical(name).string();
 }
@@ -93,9 +93,9 @@ Arguments parse(int argc, char** argv) {
         } else if (word.rfind("--", 0) != 0) {
             arguments.words.push_back(word);
         } else if (option == options.end()) {
-            throw UsageError("not understood: " + heed::quoted(word));
+            throw UsageError("not understood: " + heed::in_quotes(word));
         } else if (++i == argc) {
-            throw UsageError(heed::quoted(word) + " needs a value");
+            throw UsageError(heed::in_quotes(word) + " needs a value");
         } else {
             option->second(argv[i]);
         }
@@ -147,7 +147,7 @@ int obey(Session& session, Page& page, const std::string& command, const std::st
     } else if (command == "reset") {
         session.reset(page.out, entry);
     } else {
-        throw UsageError("there is no command " + heed::quoted(command));
+        throw UsageError("there is no command " + heed::in_quotes(command));
     }
     return 0;
 }
@@ -169,7 +169,7 @@ int run_words(const Arguments& arguments, Page& page) {
     const std::vector<std::string>& words = arguments.words;
     const bool writes = !words.empty() && words[0] == "write";
     if (words.size() > (writes ? 3 : 2)) {
-        throw UsageError("too many words: " + heed::quoted(words.back()));
+        throw UsageError("too many words: " + heed::in_quotes(words.back()));
     }
     if (writes && words.size() < 3) throw UsageError("write what, and where? write stubs DIR");
     Session session(arguments.workshop);

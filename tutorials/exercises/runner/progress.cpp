@@ -67,7 +67,7 @@ void take_all(Progress& progress, const std::string& file, std::istream& text,
             continue;
         }
         progress.remarks.push_back(heed::printable(file) + ", line " + std::to_string(number) +
-                                   " is not understood: " + heed::quoted(line) +
+                                   " is not understood: " + heed::in_quotes(line) +
                                    ". It is ignored, and stays in the file: fix it, or delete it.");
     }
     if (unknown.empty()) return;

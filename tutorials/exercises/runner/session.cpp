@@ -162,7 +162,7 @@ void Session::reset(std::ostream& out, const Entry& entry) {
 
 void Session::write_all(const std::string& what, const std::string& folder) const {
     if (what != "stubs" && what != "solutions") {
-        throw std::invalid_argument("write what? stubs or solutions, not " + heed::quoted(what));
+        throw std::invalid_argument("write what? stubs or solutions, not " + heed::in_quotes(what));
     }
     for (const Entry& entry : list_) {
         write_file(folder + "/" + entry.name + ".cpp",

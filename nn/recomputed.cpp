@@ -1,0 +1,167 @@
+#include "recomputed.h"
+
+#include "../autograd/grad.h"
+#include "../autograd/ops/views.h"
+#include "../autograd/record.h"
+#include "../tensor/errors.h"
+#include "../tensor/ops/compare.h"
+#include "attention/attention_record.h"
+#include "attention/own_attention.h"
+#include "forward_hook.h"
+#include "module.h"
+
+#include <set>
+#include <utility>
+
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+using Call = std::function<Variable(const std::vector<Variable>&)>;
+
+bool is_alive(const Module* layer) {
+    for (const Listed* listed : Listed::all()) {
+        if (listed->module() == layer) return true;
+    }
+    return false;
+}
+
+// The generators of a layer and of those inside it, with the numbers they are about to draw.
+class Draws {
+  public:
+    explicit Draws(const Module& layer, const CallSite& site) {
+        for (const LayerMember& each : layer_members(readable_member_tree(layer, site))) {
+            if (Random* generator = each.module->generator()) {
+                states_.push_back({generator, generator->state()});
+            }
+        }
+    }
+    void restore(const CallSite& site) const {
+        for (const auto& [generator, state] : states_) generator->set_state(state, site);
+    }
+
+  private:
+    std::vector<std::pair<Random*, Random::State>> states_;
+};
+
+// For its lifetime, generators draw the numbers of an earlier call; then they go on as before.
+class DrawingAgain {
+  public:
+    DrawingAgain(const Draws& earlier, const Module& layer, const CallSite& site)
+        : now_(layer, site), site_(site) {
+        earlier.restore(site_);
+    }
+    ~DrawingAgain() { now_.restore(site_); }
+    DrawingAgain(const DrawingAgain&) = delete;
+    DrawingAgain& operator=(const DrawingAgain&) = delete;
+
+  private:
+    const Draws now_;
+    const CallSite site_;
+};
+
+// A variable of its own with the value of x: a leaf, or one whose derivatives lead on to x.
+Variable standing_for(const Variable& x, bool differentiably) {
+    if (!x.requires_grad()) return x;
+    return differentiably ? reshape(x, x.shape()) : Variable(x.value(), requires_grad);
+}
+
+// Y = call(X₁, ..., Xₙ), which also uses the parameters that follow the inputs        G = ∂L/∂Y
+struct Recomputed final : OperationKeepingOutput {
+    const Module* layer;
+    Call call;
+    std::size_t count;          // of inputs
+    std::vector<Saved> inputs;  // and parameters
+    Draws draws;
+    CallSite site;
+    mutable Tensor last_G;
+    mutable std::vector<Variable> last;
+
+    Recomputed(const Module* of, const Call& called, std::size_t number,
+               const std::vector<Variable>& all, const CallSite& from)
+        : layer(of), call(called), count(number), inputs(all.begin(), all.end()), draws(*of, from),
+          site(from) {}
+    const char* name() const override { return "recomputed"; }
+
+    Tensor forward(const Inputs& in, const CallSite&) const override {
+        for (int i = static_cast<int>(count); i < in.size(); ++i) {
+            if (in[i].data() == inputs[static_cast<std::size_t>(i)].value().data()) continue;
+            throw std::runtime_error(
+                text("replay: a recomputed layer cannot be computed with other parameters than "
+                     "its own; make it without recomputed()",
+                     Scope::trail()));
+        }
+        std::vector<Variable> values;
+        for (std::size_t i = 0; i < count; ++i) values.emplace_back(in[static_cast<int>(i)]);
+        const NoGrad no_grad;
+        return call(values).value();
+    }
+
+    // Every ∂L/∂input that is recorded, in order; null for one that is not.
+    std::vector<Variable> gradients(const Variable& G, bool create_graph) const {
+        std::vector<Variable> leaves;
+        for (const Saved& input : inputs) leaves.push_back(input);
+        for (std::size_t i = 0; i < count; ++i) leaves[i] = standing_for(leaves[i], create_graph);
+        const Variable y = called_again({leaves.begin(), leaves.begin() + std::ptrdiff_t(count)});
+        std::vector<Variable> wanted;
+        for (const Variable& leaf : leaves) {
+            if (leaf.requires_grad()) wanted.push_back(leaf);
+        }
+        std::vector<Variable> found =
+            grad(y, wanted, {.create_graph = create_graph, .upstream = G}, site);
+        std::vector<Variable> all;
+        std::size_t next = 0;
+        for (const Variable& leaf : leaves) {
+            all.push_back(leaf.requires_grad() ? found[next++] : Variable());
+        }
+        return all;
+    }
+
+    Variable called_again(const std::vector<Variable>& in) const {
+        if (!is_alive(layer)) {
+            fail_runtime("backward", site,
+                         "a recomputed layer is gone; it must live until the backward pass");
+        }
+        const DrawingAgain again(draws, *layer, site);
+        const ForwardHook::Paused no_hooks;
+        const RecordAttention::Paused no_recordings;
+        const GradMode recording(true);
+        const Variable y = call(in);
+        if (tensor::same_bits(y.value(), Y.value())) return y;
+        fail_runtime(
+            "backward", site, "a recomputed layer, ", type_name(*layer),
+            ", gives other numbers when it is called again; its mode and what its function "
+            "uses must not change before the backward pass");
+    }
+
+    // The formula is asked for one input after the other: the layer is called again only once.
+    Variable gradient(int input, const Variable& G) const override {
+        const std::size_t i = static_cast<std::size_t>(input);
+        if (needs_recording(std::vector<Variable>(inputs.begin(), inputs.end())))
+            return gradients(G, true)[i];
+        if (last_G.numel() == 0 || last_G.data() != G.value().data()) {
+            last = gradients(G, false);
+            last_G = G.value();
+        }
+        return last[i];
+    }
+
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        const std::vector<Variable> all = gradients(Variable(G), false);
+        for (std::size_t i = 0; i < all.size(); ++i) to.set(static_cast<int>(i), all[i].value());
+        return true;
+    }
+};
+}  // namespace
+
+Variable recomputed(const Module& layer, const std::vector<Variable>& inputs, const Call& call,
+                    CallSite site) {
+    if (OwnAttention::in_use()) return call(inputs);
+    std::vector<Variable> all = inputs;
+    std::set<const Node*> known;  // a parameter may be visited twice, or be tied
+    for (const ParameterMember& each : parameter_members(readable_member_tree(layer, site))) {
+        if (known.insert(each.parameter->node().get()).second) all.push_back(*each.parameter);
+    }
+    if (!needs_recording(all)) return call(inputs);
+    return record<Recomputed>(all, site, &layer, call, inputs.size(), all, site);
+}
+
+}}  // namespace heed

@@ -1,0 +1,29 @@
+// recomputed(): a layer that keeps its inputs alone, and is called again in the backward pass
+// (activation checkpointing; Chen et al. 2016, "Training deep nets with sublinear memory cost").
+// A stack of N blocks then needs the memory of one, and the time of N more forward passes.
+#pragma once
+
+#include "../autograd/variable.h"
+
+#include <functional>
+#include <vector>
+
+namespace heed { inline namespace HEED_PRECISION {
+
+class Module;
+
+//     x = recomputed(block, {x}, [&block, mask](const std::vector<Variable>& in) {
+//         return block(in[0], mask);
+//     });
+// Returns what `call` returns for the inputs, with the same bits, also in gradients: dropout draws
+// the same numbers again. (Where several layers share an input, as a decoder's do the memory, the
+// parts of its gradient are added in another order.) `call` must use no other variables than these
+// inputs and the parameters of `layer`, which must live until the backward pass. Hooks and
+// attention recordings see the first call alone. Nothing is recomputed under OwnAttention, or where
+// nothing is recorded. Errors of the backward pass (std::runtime_error): the layer is gone; called
+// again it gives other numbers, such as in another mode; an input or parameter was overwritten.
+Variable recomputed(const Module& layer, const std::vector<Variable>& inputs,
+                    const std::function<Variable(const std::vector<Variable>&)>& call,
+                    CallSite site = CallSite::here());
+
+}}  // namespace heed
