@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 
+import chromium
+from draw_still import draw
 from walking import FOLDER, GDB, ROOT, check_page, end, expect, record
 
 PROGRAM, SCRIPT = sys.argv[4:6]
@@ -72,6 +74,16 @@ def ask_again(path):
     expect(done.returncode == 0, f"gdb says other numbers: {done.stdout}{done.stderr}")
 
 
+def check_still(page):
+    """The README's picture can be drawn from this page, and is small."""
+    still = os.path.join(FOLDER, "walk_08.webp")
+    if chromium.find():
+        draw(page, still)
+        expect(10_000 < os.path.getsize(still) <= 100_000, "the still has another size")
+    kept = os.path.join(ROOT, "tests/live/walk_08.webp")
+    expect(os.path.getsize(kept) <= 100_000, "the README's picture is larger than 100 kB")
+
+
 page_path, first, took = recorded(".walk.html")
 expect(recorded(".walk.html")[1] == first, "recorded twice, it is not the same file")
 json_path, data, _ = recorded(".walk.json")
@@ -80,6 +92,7 @@ check_file(first, took)
 steps = check_record(walk)
 if NAME.startswith("08"):
     check_loops(walk)
+    check_still(page_path)
 ask_again(json_path)
 check_page(page_path)
 print(f"{NAME}: {steps} of {len(walk['steps'])} steps, {len(walk['values'])} values, "

@@ -89,6 +89,8 @@ def record(steps, is_over, most):
 
 
 def add(steps):
+    if gdb.newest_frame().find_sal().symtab is None:  # behind main()
+        return
     step = Step(gdb.newest_frame())
     step.compare(steps)
     steps.append(step)
