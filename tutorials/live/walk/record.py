@@ -58,8 +58,7 @@ def commands(given):
 
 def run(given, script):
     """gdb, in surroundings that are the same everywhere."""
-    kept = ("PATH", "HOME", "HEED_KERNELS")
-    clean = {name: os.environ[name] for name in kept if name in os.environ}
+    clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return subprocess.run(
         [given.gdb, "-nx", "-q", "-batch", "-iex", "set confirm off", "-iex", "set width 0",
          "-x", INIT, "-x", script, "--args", given.program, *given.rest],
