@@ -23,14 +23,14 @@ def names_of(paths):
 
 def parts_of(steps):
     """{path: [[first line, text], ...]}: the functions that the steps are in, whole, and where they
-    were called."""
+    were called; but not the standard library's."""
     wanted = {}
     for step in steps:
         wanted.setdefault(step.path, set()).add(step.line)
         for _, path, line in step.calls:
             wanted.setdefault(path, set()).add(line)
     return {path: parts_around(path, sorted(lines)) for path, lines in sorted(wanted.items())
-            if os.path.isfile(path)}
+            if os.path.isfile(path) and not path.startswith("/usr/")}
 
 
 def parts_around(path, lines):
