@@ -1,7 +1,8 @@
 # Runs the lessons in reading order, each with --html, then writes the page that lists them.
 # A lesson that fails keeps no other from its page, but the book then fails.
 # Run as: cmake -D NAMES=00_first_look,01_tensors -D PROGRAMS=folder -D INDEX=program -D BOOK=folder
-#         -P book.cmake
+#         [-D WALKS=ON -D SOURCE=folder] -P book.cmake
+# WALKS: also records the walks; pages of lessons link to those that are there.
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/say.cmake)
@@ -9,10 +10,13 @@ include(${CMAKE_CURRENT_LIST_DIR}/say.cmake)
 string(REPLACE "," ";" names "${NAMES}")
 list(LENGTH names count)
 file(MAKE_DIRECTORY ${BOOK})
+set(failed)
+if(WALKS)
+  include(${CMAKE_CURRENT_LIST_DIR}/live/walk/make_walks.cmake)
+endif()
 print("\nThe lessons run and write their pages, some for half a minute.\n")
 
 string(TIMESTAMP start %s)
-set(failed)
 foreach(name IN LISTS names)
   begin_line(${name})
   set(page ${BOOK}/${name}.html)

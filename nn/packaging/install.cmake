@@ -16,6 +16,11 @@ install(DIRECTORY tutorials/debugger/heed_debug DESTINATION ${CMAKE_INSTALL_DATA
         FILES_MATCHING PATTERN "*.py")
 install(FILES tutorials/debugger/init.gdb tutorials/debugger/init.lldb tutorials/debugger/README.md
         DESTINATION ${CMAKE_INSTALL_DATADIR}/heed/debugger)
+# The page of a recorded walk; paths from one to the other are those of tutorials/.
+install(DIRECTORY tutorials/live/walk DESTINATION ${CMAKE_INSTALL_DATADIR}/heed/live
+        USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.py" PATTERN "*.js" PATTERN "*.css"
+        PATTERN walks EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(FILES tutorials/support/lesson_page.css DESTINATION ${CMAKE_INSTALL_DATADIR}/heed/support)
 install(DIRECTORY tensor autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heed
         FILES_MATCHING PATTERN "*.h" PATTERN kernels EXCLUDE PATTERN packaging EXCLUDE
         PATTERN attention_heads.h EXCLUDE)

@@ -169,6 +169,17 @@ if(gdb)
     endif()
   endforeach()
   message(STATUS "a debugger shows the learner's layer")
+  include(${here}/../find_python.cmake)
+  find_python("json")
+  if(python)  # and a walk through the layer is recorded
+    run(${python} ${prefix}/share/heed/live/walk/record.py ${FOLDER}/debugged/learns
+        ${FOLDER}/debugged/walk.html --gdb ${gdb} --from "learner::TwoLooks::operator()"
+        --to "learns.cpp: loss.backward()")
+    file(READ ${FOLDER}/debugged/walk.html page)
+    if(NOT page MATCHES "two_looks.h" OR NOT page MATCHES "class Player")
+      message(FATAL_ERROR "the page of the walk does not show two_looks.h, or cannot play")
+    endif()
+  endif()
 else()
   message(STATUS "the debugger's part is skipped, since there is no gdb")
 endif()

@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 
 function(expect_book code names pattern)
   execute_process(COMMAND ${CMAKE_COMMAND} -D NAMES=${names} -D PROGRAMS=${PROGRAMS}
-                          -D INDEX=${INDEX} -D BOOK=${FOLDER} -P ${SCRIPT}
+                          -D INDEX=${INDEX} -D BOOK=${FOLDER} ${ARGN} -P ${SCRIPT}
                   OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE ended)
   if(NOT ended EQUAL code OR NOT output MATCHES "${pattern}")
     message(SEND_ERROR "the book of ${names} ends with ${ended} and does not say ${pattern}:\n${output}")
@@ -29,5 +29,7 @@ if(at LESS 0)
   message(SEND_ERROR "the page of lesson 01 does not lead to the one before")
 endif()
 
+expect_book(0 00_first_look "Walks through the lessons' code are left out: .* gdb python3"
+            -D WALKS=ON -D gdb=)
 expect_book(1 00_first_look,01_missing "01_missing +FAILED.*\n.*not complete: 01_missing")
 file(REMOVE ${FOLDER}/01_tensors.html)

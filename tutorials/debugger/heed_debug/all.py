@@ -17,6 +17,7 @@ PARTS = [
     "commands_error",
     "commands_help",
     "commands_snoop",
+    "commands_walk",
     "commands_layers",
     "commands_changes",
     "why",

@@ -17,6 +17,7 @@ EXAMPLES = [
     ("until-error", "until-error", "on to the first error, NaN or infinity"),
     ("into", "into softmax", "on to a formula, forward or backward"),
     ("snoop", "snoop", "each line of a call with what it made; snoop 12 shows it again"),
+    ("walk", "walk FROM TO", "records every step between two places; walk save page.html"),
     ("level", "level layers", "how deep `step` goes, and which levels there are"),
     ("deeper", "deeper", "`step` goes one level deeper"),
     ("shallower", "shallower", "one level less deep"),

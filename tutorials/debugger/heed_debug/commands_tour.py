@@ -15,6 +15,7 @@ from heed_debug.quiet import MI, Moves
 from heed_debug.stop_names import unknown
 
 FUNCTION = "heed::stop"
+QUIETLY = " > /dev/null"
 
 
 class AtStops(gdb.Breakpoint):
@@ -56,12 +57,16 @@ def is_running():
     return gdb.selected_inferior().pid != 0
 
 
+def given_arguments():
+    return gdb.execute("show args", to_string=True).partition('"')[2].rpartition('"')[0]
+
+
 def go_on(quietly):
     """Continues, or starts the program if it is not running. A tour hides the lesson's output,
     which would interrupt its own."""
     command = "continue" if is_running() else "run"
     if quietly and not is_running():
-        command += " > /dev/null"
+        command += " " + given_arguments().removesuffix(QUIETLY.strip()) + QUIETLY
     moves = Moves()
     moves.move(command)
     if MI:

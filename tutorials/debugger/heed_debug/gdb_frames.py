@@ -45,7 +45,7 @@ def starts_line(frame, line):
     function = frame.function()
     first = function.symtab and frame.block().start if function else 0
     places = [entry.pc for entry in entries if entry.pc >= first]
-    return bool(places) and frame.pc() == min(places)
+    return bool(places) and frame.pc() <= min(places)
 
 
 def declared_later(frame, symbol):

@@ -46,7 +46,7 @@ SKIPPED = [
     # Printing, and a lesson's output; but not tutorial::run..., which calls the lesson.
     HEED + "(operator<<|to_string|fixed[(])",
     "^tutorial::(.anonymous namespace.::)?([^r(]|r[^u]|ru[^n])",
-    "^heed::stop[(]",
+    "^heed::(stop[(]|Local::)",
     # Kernels for speed.
     HEED + "kernels::(portable|avx2|avx512)::",
 ]
