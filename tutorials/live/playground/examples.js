@@ -2,6 +2,8 @@
 
 const note = "0.8505,0.4,0.3561,0.2708,0.9474;0.6939,0.9952,0.3525,0.0898,0.2699;0.1606,0.4863,0.0489,0.7793,0.21";
 
+const signs = "1,1,1,1,1,1,1,1;1,1,-1,-1,-1,-1,-1,-1;-1,-1,1,1,-1,-1,-1,-1";
+
 const examples = [
   {
     name: "the note's example",
@@ -11,9 +13,9 @@ const examples = [
   },
   {
     name: "saturated",
-    state: "Q=6,-3,5,2;-4,6,1,-5;3,5,-6,4&K=5,-4,6,1;-5,5,2,-6;2,6,-5,3&V=1,0;0,1;-1,1&scale=0",
-    about: "The scores of a row lie tens apart, so one weight is all but 1, and next to nothing comes back to Q "
-      + "and K (lesson 07). A temperature of 20 brings the gradients back; √d, here 2, is not enough.",
+    state: `Q=${signs}&K=${signs}&V=3,0;0,2;-1,1&scale=0`,
+    about: "Eight entries of variance 1, not divided by √d_k: the scores of a row lie 8 and more apart, one weight is "
+      + "all but 1, and the largest entry of ∂L/∂Q is 0.0014. Divide by √d_k, and it is 0.0990 (lesson 07).",
   },
   {
     name: "leaking",

@@ -44,7 +44,8 @@ class MaskField {
   }
 
   begin(event, i, j) {
-    event.target.releasePointerCapture?.(event.pointerId);
+    // A finger would keep all that follows at the cell where it began.
+    if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
     this.brush = !this.mask[i][j];
     this.paint(i, j, this.brush);
     addEventListener("pointerup", () => { this.brush = null; }, {once: true});

@@ -9,36 +9,42 @@ namespace tutorial {
 namespace {
 using heed::text;
 
-std::string list_of(const Matrix& matrix, const std::string& indent) {
-    const std::int64_t rows = matrix.values.dim(0), columns = matrix.values.dim(1);
+// {{1, 2},
+//  {3, 4}}, whose second line begins below the first one's inner bracket.
+std::string list_of(const std::vector<std::string>& entries, const heed::Shape& shape,
+                    std::size_t begin) {
+    const std::size_t columns = static_cast<std::size_t>(shape.dim(1));
     std::string list = "{";
-    for (std::int64_t i = 0; i < rows; ++i) {
-        list += i == 0 ? "{" : ",\n" + indent + "{";
-        for (std::int64_t j = 0; j < columns; ++j) {
-            const std::size_t at = static_cast<std::size_t>(i * columns + j);
-            list += (j == 0 ? "" : ", ") + matrix.literals[at];
-        }
-        list += "}";
+    for (std::size_t at = 0; at < entries.size(); ++at) {
+        const bool begins_row = at % columns == 0;
+        if (at > 0) list += begins_row ? text("},\n", std::string(begin + 1, ' ')) : ", ";
+        list += text(begins_row ? "{" : "", entries[at]);
     }
-    return list + "}";
+    return list + "}}";
+}
+
+// begin, the list, end
+std::string with_list(const std::string& begin, const Matrix& matrix, const std::string& end) {
+    return text(begin, list_of(matrix.literals, matrix.values.shape(), begin.size()), end);
 }
 
 std::string leaf(const char* name, const Matrix& matrix) {
-    const std::string begin = text("    const Variable ", name, "(tensor::of(");
-    return text(begin, list_of(matrix, std::string(begin.size() + 1, ' ')),
-                "), requires_grad);  // ", matrix.values.shape(), "\n");
+    return with_list(text("    const Variable ", name, "(tensor::of("), matrix,
+                     text("), requires_grad);  // ", matrix.values.shape(), "\n"));
 }
 
 std::string mask_of(const heed::BoolTensor& allowed) {
-    const std::int64_t rows = allowed.dim(0), columns = allowed.dim(1);
-    if (is_causal(allowed)) return text("Mask::causal(", rows, ", ", columns, ");");
-    std::string entries;
-    for (std::int64_t i = 0; i < allowed.numel(); ++i) {
-        const bool begins_row = i % columns == 0;
-        entries += text(i == 0 ? "" : begins_row ? ",  " : ", ", allowed.data()[i] ? 1 : 0);
+    const std::int64_t T_q = allowed.dim(0), T_k = allowed.dim(1);
+    if (heed::Mask::allowing(allowed) == heed::Mask::causal(T_q, T_k)) {
+        return text("    const Mask mask = Mask::causal(", T_q, ", ", T_k, ");\n");
     }
-    return text("Mask::allowing(BoolTensor({", entries, "}, {", rows, ", ", columns,
-                "}));  // 1: may attend");
+    std::vector<std::string> entries;
+    for (std::int64_t i = 0; i < allowed.numel(); ++i) {
+        entries.push_back(allowed.data()[i] ? "1" : "0");
+    }
+    const std::string begin = "    const Mask mask = Mask::allowing(tensor::of(";
+    return text(begin, list_of(entries, allowed.shape(), begin.size()),
+                ") > 0);  // 1: may attend\n");
 }
 
 std::string options_of(const PlaygroundState& state) {
@@ -47,7 +53,7 @@ std::string options_of(const PlaygroundState& state) {
     if (state.temperature_value != 1) {
         options += text(options.empty() ? "" : ", ", ".temperature = ", state.temperature);
     }
-    return options.empty() ? options : ", {" + options + "}";
+    return options.empty() ? options : text(", {", options, "}");
 }
 
 std::string printed(const char* what, const char* tensor) {
@@ -56,16 +62,12 @@ std::string printed(const char* what, const char* tensor) {
 
 }  // namespace
 
-bool is_causal(const heed::BoolTensor& allowed) {
-    return heed::Mask::allowing(allowed) == heed::Mask::causal(allowed.dim(0), allowed.dim(1));
-}
-
 std::string program_of(const PlaygroundState& state) {
     std::string code =
         "#include \"heed/heed.h\"\n\n#include <iostream>\n\nusing namespace heed;\n\n"
         "int main() {\n";
     code += leaf("Q", state.Q) + leaf("K", state.K) + leaf("V", state.V);
-    if (state.allowed) code += text("    const Mask mask = ", mask_of(*state.allowed), "\n");
+    if (state.allowed) code += mask_of(*state.allowed);
     code += "\n";
     const bool is_split = state.heads != 1;
     if (is_split) {
@@ -84,9 +86,7 @@ std::string program_of(const PlaygroundState& state) {
         options_of(state), ");\n", "    const Variable output = ",
         is_split ? "merge_heads(attention.output)" : "attention.output", ";  // [T_q, d_v]\n\n");
     if (state.G) {
-        const std::string begin = "    const Tensor G = tensor::of(";
-        code += text(begin, list_of(*state.G, std::string(begin.size() + 1, ' ')),
-                     ");  // ∂L/∂output\n");
+        code += with_list("    const Tensor G = tensor::of(", *state.G, ");  // ∂L/∂output\n");
     } else {
         code += "    const Tensor G = tensor::ones(output.shape());  // ∂L/∂output: L is the sum\n";
     }

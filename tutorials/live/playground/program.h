@@ -15,7 +15,4 @@ std::string program_of(const PlaygroundState& state);
 // The words must be there.
 heed::CallSite line_of(const std::string& program, std::string_view words);
 
-// The scores of a causal mask of this shape, or of another one?
-bool is_causal(const heed::BoolTensor& allowed);
-
 }  // namespace tutorial
