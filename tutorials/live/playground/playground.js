@@ -28,7 +28,7 @@ class Playground {
     const answer = this.answerOf(text);
     if (answer.broken) return this.say(`The link is broken, so nothing was changed.\n${answer.broken}`);
     this.take(stateOf(text));
-    this.find("#about").textContent = "";
+    this.find("#about").textContent = "The numbers of the link.";
   }
 
   // A new state: all fields are drawn again.
@@ -144,4 +144,6 @@ loadHeed().then((heed) => {
   const answerOf = (text) => JSON.parse(heed.ccall("playground_answer", "string", ["string"], [text]));
   const playground = new Playground(answerOf);
   if (location.search === "?selftest") selftest(playground);
+}).catch((error) => {
+  document.getElementById("starting").textContent = `heed could not start in this browser: ${error}`;
 });

@@ -5,7 +5,7 @@ function captionsOf(state) {
   const L = state.G ? "∂L/∂output = G" : "L = the sum of the output";
   return {
     scores: `Q·Kᵀ${root}`,
-    weights: `softmax(scores${divided}), row by row${state.mask ? "; blocked scores are −∞" : ""}`,
+    weights: `softmax(scores${divided}), row by row${state.mask ? "; blocked (·): scores −∞" : ""}`,
     output: "weights·V",
     "∂L/∂Q": L, "∂L/∂K": L, "∂L/∂V": L,
   };
