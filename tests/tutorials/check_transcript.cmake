@@ -1,11 +1,13 @@
 # Runs a tutorial and compares its output, byte for byte, with its transcript.
-# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=NN.txt -D OUTPUT=file [-D UPDATE=ON] -P ...
+# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=NN.txt -D OUTPUT=file [-D UPDATE=ON]
+#               [-D RUNNER=what,runs,it] -P ...
 cmake_minimum_required(VERSION 3.25)
 
 foreach(variable NO_COLOR FORCE_COLOR COLUMNS)
   unset(ENV{${variable}})
 endforeach()
-execute_process(COMMAND ${PROGRAM} OUTPUT_FILE ${OUTPUT} ERROR_VARIABLE errors RESULT_VARIABLE code)
+string(REPLACE "," ";" runner "${RUNNER}")
+execute_process(COMMAND ${runner} ${PROGRAM} OUTPUT_FILE ${OUTPUT} ERROR_VARIABLE errors RESULT_VARIABLE code)
 if(NOT code EQUAL 0 OR errors)
   file(READ ${OUTPUT} output)
   message("${output}${errors}")

@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
     return tutorial::run(
         {"00_first_look",
          "Attention from end to end: on a sentence and a small matrix, or on your words.",
-         {{"--file", "TEXT", "take the first sentence of this file"},
+         {{"--file", "FILE", "take the first sentence of this file"},
           {"--vectors", "FILE", "word vectors in text form, for your words"}},
          "WORD..."},
         argc, argv, lesson);

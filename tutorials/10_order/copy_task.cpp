@@ -98,6 +98,7 @@ Copier trained(const std::string& name, const AnyPositions& positions, Random& r
         optimizer.zero_grad();
         loss.backward();
         optimizer.step();
+        run.show(loss);
     }
     return model;
 }

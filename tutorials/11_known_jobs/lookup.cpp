@@ -52,6 +52,7 @@ Lookup trained(const std::string& name, Rest rest, Random& random) {
         optimizer.zero_grad();
         loss.backward();
         optimizer.step();
+        run.show(loss);
     }
     return model;
 }

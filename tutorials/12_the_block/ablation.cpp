@@ -103,6 +103,7 @@ double trained_accuracy(const std::string& name, const Parts& parts, bool with_p
         loss.backward();
         optimizer.set_lr(schedule(run.step()));
         optimizer.step();
+        run.show(loss);
     }
     return accuracy_of(model, random_examples(200, random));
 }

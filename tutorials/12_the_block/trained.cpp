@@ -105,6 +105,7 @@ double trained_accuracy(const Way& way, std::uint64_t seed) {
         loss.backward();
         optimizer.set_lr(schedule(run.step()));
         optimizer.step();
+        run.show(loss);
     }
     return accuracy_of(stack, random);
 }

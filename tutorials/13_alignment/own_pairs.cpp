@@ -20,10 +20,8 @@ void on_own_pairs(const std::string& path, Random& random) {
     say(described(pairs, languages) +
         " The translator that remembers where it looked, trained on " + std::to_string(steps) +
         " batches:");
-    tutorial::ProgressLine progress(steps);
-    const Translator model = trained_translator(
-        Sees::states_and_place, Corpus(pairs.learned, languages), steps, random, &progress);
-    progress.clear();
+    const Translator model =
+        trained_translator(Sees::states_and_place, Corpus(pairs.learned, languages), steps, random);
 
     show_held_out(pairs, languages,
                   {[&](const TokenBatch& text) { return translate(model, text, most_words); },

@@ -114,8 +114,7 @@ Sentences translate(const Translator& model, const TokenBatch& text, std::int64_
     return said;
 }
 
-Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random& random,
-                              tutorial::ProgressLine* progress) {
+Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random& random) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Translator model(sees, corpus.languages(), d, random);
     const char* const name[] = {"last_state", "states", "states_and_place"};
@@ -132,7 +131,7 @@ Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random
         clip_grad_norm(optimizer.parameters(), 1);
         optimizer.set_lr(schedule(run.step()));
         optimizer.step();
-        if (progress) progress->show(run.step(), loss.item(), next.numel());
+        run.show(loss, next.numel());
     }
     model.eval();
     return model;

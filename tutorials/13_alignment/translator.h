@@ -3,7 +3,6 @@
 
 #include "nn/heed.h"
 #include "tutorials/13_alignment/pairs.h"
-#include "tutorials/support/progress_line.h"
 
 // What the decoder sees of the sentence at each step.
 enum class Sees {
@@ -57,6 +56,5 @@ Followed follow(const Translator& model, const Pairs& pairs);
 // The likeliest word at each step, until </s>, or `most` words.
 Sentences translate(const Translator& model, const heed::TokenBatch& text, std::int64_t most);
 
-// Trained on `steps` batches of 32 sentences; `progress` shows each step.
-Translator trained_translator(Sees sees, const Corpus& corpus, int steps, heed::Random& random,
-                              tutorial::ProgressLine* progress = nullptr);
+// Trained on `steps` batches of 32 sentences.
+Translator trained_translator(Sees sees, const Corpus& corpus, int steps, heed::Random& random);

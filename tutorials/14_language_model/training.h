@@ -26,6 +26,7 @@ void train(const std::string& name, Model& model, heed::AdamW& optimizer, std::i
         heed::clip_grad_norm(optimizer.parameters(), 1);
         optimizer.set_lr(schedule(part.from + run.step()));
         optimizer.step();
+        run.show(loss);
     }
 }
 

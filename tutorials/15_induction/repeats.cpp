@@ -108,6 +108,7 @@ Trained trained(const std::string& name, int num_layers, Repeat repeat, const Ex
             optimizer.zero_grad();
             loss.backward();
             optimizer.step();
+            run.show(loss);
         }
         result.curve.push_back(measured(model, tests));
         from = to;

@@ -72,6 +72,7 @@ void train(const std::string& name, Model& model, const std::vector<Meant>& lear
         heed::clip_grad_norm(optimizer.parameters(), 1);
         optimizer.set_lr(schedule(run.step()));
         optimizer.step();
+        run.show(loss);
     }
 }
 

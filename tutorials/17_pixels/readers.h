@@ -89,6 +89,7 @@ void train(const std::string& name, Model& model, heed::Random& random) {
         optimizer.zero_grad();
         loss.backward();
         optimizer.step();
+        run.show(loss);
     }
 }
 

@@ -121,8 +121,7 @@ Figure1 new_translator(Order order, const Languages& languages, Random& random) 
     return Figure1(order, languages, sizes, random);
 }
 
-Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random& random,
-                           tutorial::ProgressLine* progress) {
+Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random& random) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Figure1 model = new_translator(order, corpus.languages(), random);
     const char* const name[] = {"sinusoids", "bias_within", "bias_everywhere"};
@@ -138,7 +137,7 @@ Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random&
         clip_grad_norm(optimizer.parameters(), 1);
         optimizer.set_lr(schedule(run.step()));
         optimizer.step();
-        if (progress) progress->show(run.step(), loss.item(), pairs.target.ids.numel());
+        run.show(loss, pairs.target.ids.numel());
     }
     return model;
 }

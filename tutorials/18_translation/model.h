@@ -4,7 +4,6 @@
 
 #include "nn/heed.h"
 #include "tutorials/13_alignment/pairs.h"
-#include "tutorials/support/progress_line.h"
 
 // How it learns the order of the words.
 enum class Order {
@@ -67,7 +66,6 @@ heed::IndexTensor next_words(const Pairs& pairs);
 heed::Tensor cross_weights(const Figure1& model, const Pairs& pairs);
 
 // One layer on each side, four heads, d = 64: as it begins, and after `steps` batches of 32
-// sentences, each of which `progress` shows.
+// sentences.
 Figure1 new_translator(Order order, const Languages& languages, heed::Random& random);
-Figure1 trained_translator(Order order, const Corpus& corpus, int steps, heed::Random& random,
-                           tutorial::ProgressLine* progress = nullptr);
+Figure1 trained_translator(Order order, const Corpus& corpus, int steps, heed::Random& random);

@@ -18,10 +18,8 @@ void translate_own_pairs(const std::string& path, Random& random) {
     section("18.7 Sentences of your own");
     say(described(pairs, languages) + " The transformer with a bias everywhere, trained on " +
         std::to_string(steps) + " batches:");
-    tutorial::ProgressLine progress(steps);
-    const Figure1 model = trained_translator(
-        Order::bias_everywhere, Corpus(pairs.learned, languages), steps, random, &progress);
-    progress.clear();
+    const Figure1 model =
+        trained_translator(Order::bias_everywhere, Corpus(pairs.learned, languages), steps, random);
 
     show_held_out(
         pairs, languages,

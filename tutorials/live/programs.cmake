@@ -21,3 +21,9 @@ foreach(lesson IN LISTS lessons)
   heed_live_program(${lesson} lesson)
 endforeach()
 add_custom_target(live_programs DEPENDS ${lessons})
+
+# For a test: has WebAssembly the bits of this machine where it has no instruction?
+add_executable(fma_bits ${PROJECT_SOURCE_DIR}/tests/live/fma_bits.cpp)
+target_link_libraries(fma_bits PRIVATE heed)
+target_include_directories(fma_bits PRIVATE ${PROJECT_SOURCE_DIR})
+heed_live_program(fma_bits lesson)

@@ -11,11 +11,14 @@ namespace tutorial {
 namespace {
 using heed::html_text;
 using Names = std::vector<std::string>;
+const char* const playground = "playground";
+
+bool is_in(const Names& written, const std::string& name) {
+    return std::find(written.begin(), written.end(), name) != written.end();
+}
 
 std::string link(const LessonFacts& lesson, const std::string& text, const Names& written) {
-    if (std::find(written.begin(), written.end(), lesson.name) == written.end()) {
-        return html_text(text);
-    }
+    if (!is_in(written, lesson.name)) return html_text(text);
     return "<a href=\"" + lesson.name + ".html\">" + html_text(text) + "</a>";
 }
 
@@ -35,6 +38,23 @@ std::string order_of(const LessonFacts& lesson, const std::vector<LessonFacts>& 
     return (before.empty() ? "needs nothing" : before) + after;
 }
 
+// " · Run it here"
+std::string others_of(const LessonFacts& lesson, const Names& written) {
+    std::string html;
+    for (const OtherPage& other : other_pages) {
+        const std::string name = lesson.name + other.suffix;
+        if (!is_in(written, name)) continue;
+        html += " · <a href=\"" + name + ".html\">" + other.words + "</a>";
+    }
+    return html;
+}
+
+std::string playground_link(const Names& written) {
+    if (!is_in(written, playground)) return "";
+    return "<p><a href=\"" + std::string(playground) +
+           ".html\">The playground</a>: attention on numbers of your own.</p>\n";
+}
+
 }  // namespace
 
 std::string book_index(const std::vector<LessonFacts>& lessons, const Names& written) {
@@ -47,7 +67,7 @@ std::string book_index(const std::vector<LessonFacts>& lessons, const Names& wri
         items += "<li id=\"lesson-" + lesson.number + "\"><h2>" +
                  link(lesson, lesson.number + " " + lesson.title, written) + "</h2><p>" +
                  html_text(builds) + "</p><p class=\"count\">" + lesson.minutes + " minutes · " +
-                 order_of(lesson, lessons, written) + "</p></li>\n";
+                 order_of(lesson, lessons, written) + others_of(lesson, written) + "</p></li>\n";
     }
     const std::string body =
         "<header>\n<h1>heed</h1>\n<p class=\"subject\">Attention from scratch, in C++ you can step "
@@ -55,18 +75,23 @@ std::string book_index(const std::vector<LessonFacts>& lessons, const Names& wri
         std::to_string(lessons.size()) + " lessons in reading order, " +
         std::to_string((minutes + 30) / 60) +
         " hours in all. Each page is what the lesson's program said, printed and checked when it "
-        "was run, with its source.</p>\n</header>\n<main>\n<ol class=\"lessons\">\n" +
-        items + "</ol>\n</main>\n";
+        "was run, with its source.</p>\n" +
+        playground_link(written) + "</header>\n<main>\n<ol class=\"lessons\">\n" + items +
+        "</ol>\n</main>\n";
     return heed::html_page("heed: the lessons", page_asset("lesson_page.css"), body, "");
 }
 
 void write_book_index(const std::string& folder) {
     const std::vector<LessonFacts> lessons =
         lessons_in(page_asset("README.md"), page_asset("lessons.txt"));
-    Names written;
+    Names names = {playground}, written;
     for (const LessonFacts& lesson : lessons) {
-        const std::filesystem::path page = std::filesystem::path(folder) / (lesson.name + ".html");
-        if (std::filesystem::exists(page)) written.push_back(lesson.name);
+        names.push_back(lesson.name);
+        for (const OtherPage& other : other_pages) names.push_back(lesson.name + other.suffix);
+    }
+    for (const std::string& name : names) {
+        const std::filesystem::path page = std::filesystem::path(folder) / (name + ".html");
+        if (std::filesystem::exists(page)) written.push_back(name);
     }
     const std::string page = book_index(lessons, written);
     heed::write_whole(folder + "/index.html",

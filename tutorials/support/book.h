@@ -9,7 +9,8 @@
 namespace tutorial {
 
 // The first page: title, minutes and what is built of each lesson, in reading order, with what it
-// needs and what needs it. Those whose name is not in `written` have no link.
+// needs and what needs it. Those whose name is not in `written` have no link; where NAME.walk or
+// NAME.run is in it, there is one to that page, and at the top to the playground.
 std::string book_index(const std::vector<LessonFacts>& lessons,
                        const std::vector<std::string>& written);
 

@@ -51,4 +51,13 @@ std::vector<SourcePart> source_of(const std::vector<EmbeddedFile>& files,
                                   const std::vector<heed::CallSite>& sites,
                                   const std::vector<heed::CallSite>& all);
 
+// What may stand beside a lesson's page NAME.html in the book: NAME.walk.html and the like, and how
+// the link to it reads.
+struct OtherPage {
+    const char* suffix;
+    const char* words;
+};
+inline constexpr OtherPage other_pages[] = {{".walk", "Walk through its code"},
+                                            {".run", "Run it here"}};
+
 }  // namespace tutorial

@@ -8,6 +8,7 @@
 #include "tutorials/support/page_parts.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -132,6 +133,7 @@ struct Place {
     const LessonFacts* previous = nullptr;
     const LessonFacts* next = nullptr;
     bool in_book = false;
+    std::vector<OtherPage> others = {};
 
     std::string link(const LessonFacts& lesson, const std::string& text) const {
         if (!in_book) return html_text(text);
@@ -139,10 +141,16 @@ struct Place {
     }
 };
 
-Place place_of(const std::string& name, const std::string& file_name) {
+Place place_of(const std::string& name, const std::string& path) {
     Place place;
+    const std::filesystem::path page(path);
     place.all = lessons_in(page_asset("README.md"), page_asset("lessons.txt"));
-    place.in_book = file_name == name + ".html";
+    place.in_book = page.filename() == name + ".html";
+    for (const OtherPage& other : other_pages) {
+        const std::string file = name + other.suffix + ".html";
+        const bool is_there = std::filesystem::exists(page.parent_path() / file);
+        if (place.in_book && is_there) place.others.push_back(other);
+    }
     for (std::size_t i = 0; i < place.all.size(); ++i) {
         if (place.all[i].name != name) continue;
         place.here = &place.all[i];
@@ -183,6 +191,15 @@ std::string needs_of(const Place& place) {
     return html;
 }
 
+std::string others_of(const std::string& name, const Place& place) {
+    std::string html;
+    for (const OtherPage& other : place.others) {
+        html += html.empty() ? "<p class=\"facts\">" : " · ";
+        html += "<a href=\"" + name + other.suffix + ".html\">" + other.words + "</a>";
+    }
+    return html.empty() ? "" : html + "</p>\n";
+}
+
 std::string header(const Description& description, const Place& place) {
     std::string title = description.name, facts;
     if (place.here != nullptr) {
@@ -194,7 +211,7 @@ std::string header(const Description& description, const Place& place) {
     }
     return "<header>\n" + neighbours(place) + "<h1>" + html_text(title) +
            "</h1>\n<p class=\"subject\">" + prose_as_html(description.subject) + "</p>\n" + facts +
-           "</header>\n";
+           others_of(description.name, place) + "</header>\n";
 }
 
 // `code` in backticks.
@@ -244,8 +261,8 @@ std::string footer(const Place& place, const std::vector<ExerciseFacts>& exercis
 }  // namespace
 
 std::string lesson_page(const Description& description, const std::vector<PageEvent>& events,
-                        const std::string& file_name) {
-    const Place place = place_of(description.name, file_name);
+                        const std::string& path) {
+    const Place place = place_of(description.name, path);
     const std::vector<ExerciseFacts> exercises = exercises_in(page_asset("exercises.txt"));
     const std::vector<Section> sections = sections_of(events);
     const std::vector<heed::CallSite> all = sites_of(events);
@@ -298,7 +315,7 @@ void check_page_file(const std::string& path) {
 
 void write_lesson_page(const std::string& path, const Description& description,
                        const std::vector<PageEvent>& events) {
-    const std::string page = lesson_page(description, events, path.substr(path.rfind('/') + 1));
+    const std::string page = lesson_page(description, events, path);
     heed::write_whole(path,
                       [&](const heed::WriteBytes& write) { write(page.data(), page.size()); });
 }

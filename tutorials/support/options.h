@@ -18,7 +18,7 @@ class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// One option a tutorial adds: {"--file", "TEXT", "take the first sentence of this file"}.
+// One option a tutorial adds: {"--file", "FILE", "take the first sentence of this file"}.
 struct OptionHelp {
     std::string name;
     std::string value;  // placeholder for the value

@@ -2,6 +2,7 @@
 
 #include "tensor/quote.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
@@ -50,7 +51,8 @@ void keep_training(const Options& options) {
                                           : std::string(" is not there")));
 }
 
-TrainingRun::TrainingRun(const std::string& name, std::int64_t count) : count_(count) {
+TrainingRun::TrainingRun(const std::string& name, std::int64_t count)
+    : count_(count), progress_(std::max<std::int64_t>(count, 1)) {
     if (!kept_as.empty()) path_ = (fs::path(folder) / file_name(name)).string();
 }
 
@@ -77,6 +79,10 @@ bool TrainingRun::next() {
     }
     in_step_ = done_ < count_;
     return in_step_;
+}
+
+void TrainingRun::show(const heed::Variable& loss, std::int64_t tokens) {
+    progress_.show(step(), static_cast<double>(loss.item()), tokens);
 }
 
 }  // namespace tutorial

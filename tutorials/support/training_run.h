@@ -2,10 +2,12 @@
 // ended.
 //     for (TrainingRun run("gpt", 300, gpt, optimizer, random); run.next();) {
 //         ... schedule(run.step()) ...
+//         run.show(loss);
 #pragma once
 
 #include "nn/files/checkpoint.h"
 #include "tutorials/support/options.h"
+#include "tutorials/support/progress_line.h"
 
 #include <cstdint>
 #include <string>
@@ -38,6 +40,8 @@ class TrainingRun {
     // Is there another step? The one before is done now.
     bool next();
     std::int64_t step() const { return done_ + 1; }
+    // On a terminal: how far the run is. `tokens` were in this step, if they are counted.
+    void show(const heed::Variable& loss, std::int64_t tokens = 0);
 
   private:
     TrainingRun(const std::string& name, std::int64_t count);
@@ -47,6 +51,7 @@ class TrainingRun {
     std::string path_;
     std::int64_t count_, done_ = 0;
     heed::Checkpoint run_;
+    ProgressLine progress_;
 };
 
 }  // namespace tutorial
