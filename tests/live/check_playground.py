@@ -1,5 +1,5 @@
-"""Tests of the playground's computation, natively: beside plain loops for 200 random states, and the
-words of its errors.
+"""Tests of the playground's computation, natively: beside plain loops for 200 random states, and
+the words of its errors.
 
 Usage: check_playground.py PROGRAM
 """
@@ -9,8 +9,8 @@ import sys
 
 from playground_states import attention_by_loops, random_states
 
-NUMBER = ("it must be a number such as 2, -0.5 or 1e-3, and at most 3.4028e38, which is the largest "
-          "float")
+NUMBER = ("it must be a number such as 2, -0.5 or 1e-3, and at most 3.4028e38, which is the "
+          "largest float")
 PARTS = "the parts are Q=, K=, V=, mask=, scale=, temperature=, heads= and G="
 NINE = ";".join("1" * 9)
 
@@ -20,8 +20,8 @@ REFUSED = [
     ("", "broken", f'the part "" of the link is not understood; {PARTS}'),
     ("Q=1&K=1&V=1&x=1", "broken", f'the part "x=1" of the link is not understood; {PARTS}'),
     ("Q=1&K=1&V=1&Q=2", "broken", "the link has Q twice"),
-    ("Q=1,2;3&K=1&V=1", "broken", "row 1 of Q has 1 entries, row 0 has 2; all rows of a matrix must "
-     "be equally long"),
+    ("Q=1,2;3&K=1&V=1", "broken", "row 1 of Q has 1 entries, row 0 has 2; all rows of a matrix "
+     "must be equally long"),
     (f"Q=1&K={NINE}&V={NINE}", "broken", "K has 9 rows and 1 columns; the playground takes 1 to 8 "
      "of each"),
     ("Q=1,1,1,1,1,1,1,1,1&K=1&V=1", "broken", "Q has 1 rows and 9 columns; the playground takes 1 "
@@ -46,22 +46,22 @@ REFUSED = [
 
 # The same of heed's own errors, which name the line of the program beside them.
 OF_HEED = [
-    ("Q=1,2&K=1&V=1", "ScaledDotScore: Q has shape [1, 2] and K [1, 1]; their last axes must both be "
-     "d_k, since each query is compared with each key", "score(Q, K)"),
-    ("Q=1&K=1&V=1;2", "attend: K has shape [1, 1] and V [2, 1]; their second-to-last axes must both "
-     "be T_k, since each key has one value", "attend("),
+    ("Q=1,2&K=1&V=1", "ScaledDotScore: Q has shape [1, 2] and K [1, 1]; their last axes must both "
+     "be d_k, since each query is compared with each key", "score(Q, K)"),
+    ("Q=1&K=1&V=1;2", "attend: K has shape [1, 1] and V [2, 1]; their second-to-last axes must "
+     "both be T_k, since each key has one value", "attend("),
     ("Q=1,2,3&K=1,2,3&V=1,2&heads=2", "split_heads: x has shape [1, 3]; it must be [..., T, h·d] "
      "with h = 2 heads", "split_heads(Q, 2)"),
-    ("Q=1,2&K=1,2&V=1,2,3&heads=2", "split_heads: x has shape [1, 3]; it must be [..., T, h·d] with "
-     "h = 2 heads", "split_heads(V, 2)"),
+    ("Q=1,2&K=1,2&V=1,2,3&heads=2", "split_heads: x has shape [1, 3]; it must be [..., T, h·d] "
+     "with h = 2 heads", "split_heads(V, 2)"),
     ("Q=1&K=1&V=1&heads=0", "split_heads: x has shape [1, 1]; it must be [..., T, h·d] with h = 0 "
      "heads", "split_heads(Q, 0)"),
-    ("Q=1&K=1&V=1&temperature=-1", "attend: temperature is -1; it must be positive and finite, or 0 "
-     "for a hard lookup", "attend("),
+    ("Q=1&K=1&V=1&temperature=-1", "attend: temperature is -1; it must be positive and finite, or "
+     "0 for a hard lookup", "attend("),
     ("Q=1&K=1&V=1&mask=11", "apply_mask: the mask has shape [1, 2], but the scores [..., T_q, T_k] "
      "have [1, 1]; the mask must broadcast to the scores", "attend("),
-    ("Q=1&K=1&V=1&G=1,1", "grad: the upstream gradient has shape [1, 2] and the output [1, 1]; they "
-     "must be equal", "grad(output"),
+    ("Q=1&K=1&V=1&G=1,1", "grad: the upstream gradient has shape [1, 2] and the output [1, 1]; "
+     "they must be equal", "grad(output"),
 ]
 
 # The text of a state, and numbers of one of its tables that can be worked out by hand.
@@ -128,8 +128,8 @@ def check_errors(program):
 
 
 def check_by_hand(program):
-    for (text, name, expected), answer in zip(BY_HAND, answers(program, [one[0] for one in BY_HAND]),
-                                              strict=True):
+    given = answers(program, [one[0] for one in BY_HAND])
+    for (text, name, expected), answer in zip(BY_HAND, given, strict=True):
         numbers = table(answer, name)["numbers"]
         if any(b is not None and a != b for a, b in zip(numbers, expected, strict=True)):
             fail(text, name, numbers, "instead of", expected)

@@ -1,5 +1,5 @@
-"""The playground as WebAssembly: in node the same JSON as the native program for 200 random states and
-all errors, then its page in headless Chromium, opened from a file with every host unreachable.
+"""The playground as WebAssembly: in node the same JSON as the native program for 200 random states
+and all errors, then its page in headless Chromium, opened from a file, every host unreachable.
 
 Usage: check_playground_page.py CHROMIUM NODE PROGRAM PLAYGROUND_JS FOLDER
 """

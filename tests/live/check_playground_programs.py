@@ -1,9 +1,9 @@
-"""The C++ that the playground shows for a state is compiled as it is, and prints what the playground
-says that it prints; where heed refuses the state, it ends with the playground's error.
+"""The C++ that the playground shows for a state is compiled as it is, and prints what the page says
+that it prints; where heed refuses the state, it ends with the page's error.
 
 Usage: check_playground_programs.py PLAYGROUND FOLDER COMPILE...
-where COMPILE... is a command that ends with the libraries: the compiler, with {source} and {program}
-in the places of the two files.
+where COMPILE... is the compiler's command, with {source} and {program} in the places of the two
+files.
 """
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""States of the playground for tests: 200 at random, and attention by plain loops to compare with."""
+"""States of the playground for tests, at random, and attention by plain loops to compare with."""
 import math
 import random
 import struct

@@ -64,10 +64,13 @@ function sizeField(label, id, value, changed) {
   if (![...options].some((option) => option.selected)) {
     options.push(element("option", {value, selected: true}, String(value)));
   }
-  return element("label", {}, [label, element("select", {id, onchange: (event) => changed(event.target.value)}, options)]);
+  const select = element("select", {id, onchange: (event) => changed(event.target.value)}, options);
+  return element("label", {}, [label, select]);
 }
 
 function switchField(label, id, checked, changed) {
-  return element("label", {class: "switch"}, [
-    element("input", {type: "checkbox", id, checked, onchange: (event) => changed(event.target.checked)}), label]);
+  const box = element("input", {
+    type: "checkbox", id, checked, onchange: (event) => changed(event.target.checked),
+  });
+  return element("label", {class: "switch"}, [box, label]);
 }

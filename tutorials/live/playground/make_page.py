@@ -28,15 +28,17 @@ def static_table(table):
     cells = "\n".join("<tr>" + "".join(f"<td>{html.escape(one)}</td>" for one in row) + "</tr>"
                       for row in rows)
     shape = ", ".join(map(str, table["shape"]))
-    return (f"<figure><figcaption>{html.escape(table['name'])} <span class=\"shape\">[{shape}]</span>"
-            f"</figcaption><div class=\"scroll\"><table>\n{cells}\n</table></div></figure>")
+    caption = f"{html.escape(table['name'])} <span class=\"shape\">[{shape}]</span>"
+    return (f"<figure><figcaption>{caption}</figcaption><div class=\"scroll\"><table>\n{cells}\n"
+            "</table></div></figure>")
 
 
 def note_example(command):
     """The first example of examples.js, as heed computes it."""
-    note, state = (re.search(pattern, read(HERE / "examples.js")).group(1)
-                   for pattern in (r'const note = "(.*)";', r"state: `(.*)`"))
-    state = state.replace("${note}", note)
+    examples = read(HERE / "examples.js")
+    note = re.search(r'const note = (.*?");\n', examples, re.S).group(1)
+    note = "".join(re.findall('"(.*)"', note))
+    state = re.search(r"state: `(.*)`", examples).group(1).replace("${note}", note)
     done = subprocess.run(command, input=state + "\n", capture_output=True, text=True,
                           encoding="utf-8", check=True)
     X = {"name": "Q = K = V", "shape": [3, 5], "shown": re.split("[,;]", note)}

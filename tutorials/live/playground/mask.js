@@ -7,7 +7,9 @@ class MaskField {
     this.painted = painted;
     this.brush = null;  // what a drag paints
     const rows = mask.map((row, i) => element("tr", {}, [
-      element("th", {scope: "row"}, `q${i}`), ...row.map((_, j) => element("td", {class: "entry"}, this.cell(i, j)))]));
+      element("th", {scope: "row"}, `q${i}`),
+      ...row.map((_, j) => element("td", {class: "entry"}, this.cell(i, j))),
+    ]));
     this.table = element("table", {
       "aria-label": "Mask: a row for each query, a column for each key",
       onpointerover: (event) => this.drag(event), onkeydown: (event) => this.walk(event),

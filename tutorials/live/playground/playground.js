@@ -108,9 +108,10 @@ class Playground {
     }, (rows) => this.attempt((changed) => { changed[name] = rows; }));
     const drawn = [field("Q", "a row for each query", ["q", "d"]), field("K", "a row for each key", ["k", "d"]),
                    field("V", "the value of each key", ["k", "d"]), this.maskFigure()];
-    const ones = switchField("another upstream gradient than all ones", "choose-G", state.G, (on) => this.attempt((changed) => {
+    const choose = (on) => this.attempt((changed) => {
       changed.G = on ? resized([], rowsOf(changed.Q), columnsOf(changed.V), "1") : null;
-    }));
+    });
+    const ones = switchField("another upstream gradient than all ones", "choose-G", Boolean(state.G), choose);
     drawn.push(element("div", {}, [ones, ...(state.G ? [field("G", "∂L/∂output", ["q", "d"])] : [])]));
     this.find(".matrices").replaceChildren(...drawn);
   }
@@ -123,7 +124,8 @@ class Playground {
     const tool = (name, rows) => element("button", {type: "button", id: `mask-${name}`, onclick: () =>
       this.attempt((changed) => { changed.mask = rows; })}, name);
     return element("figure", {"data-matrix": "mask"}, [
-      element("figcaption", {}, [element("span", {class: "name"}, "mask"), " ", element("small", {}, "× may attend; click or drag")]),
+      element("figcaption", {}, [element("span", {class: "name"}, "mask"), " ",
+                                 element("small", {}, "× may attend; click or drag")]),
       element("div", {class: "tools"}, [tool("none", null), tool("causal", causal(T_q, T_k))]),
       element("div", {class: "scroll"}, painter.table),
     ]);

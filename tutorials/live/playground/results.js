@@ -63,11 +63,13 @@ function remarkOn(answer, state) {
   const remarks = [];
   const empty = (state.mask ?? []).flatMap((row, i) => row.includes(true) ? [] : [i]);
   if (empty.length) {
-    remarks.push(`${empty.length > 1 ? "Queries" : "Query"} ${empty.join(", ")} may attend to nothing: weights, output `
-      + "and gradient are 0, where PyTorch gives NaN.");
+    const queries = `${empty.length > 1 ? "Queries" : "Query"} ${empty.join(", ")}`;
+    remarks.push(`${queries} may attend to nothing: weights, output and gradient are 0, where PyTorch `
+      + "gives NaN.");
   }
   if (Number(state.temperature) === 0) {
-    remarks.push("Temperature 0 is a hard lookup: the largest score has all weight, and Q and K get no gradient.");
+    remarks.push("Temperature 0 is a hard lookup: the largest score has all weight, and Q and K get no "
+      + "gradient.");
   }
   if (answer.tables.some((table) => table.numbers.some((number) => typeof number === "string"))) {
     remarks.push("inf and nan: something became larger than a float can be, 3.4028·10³⁸.");

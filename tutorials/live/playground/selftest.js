@@ -4,10 +4,12 @@ function selftest(page) {
   const lines = [];
   const report = (ok, what) => lines.push(`${ok ? "ok" : "not ok"} ${lines.length + 1} - ${what}`);
   try {
-    for (const check of [checkExamples, checkFields, checkSizes, checkMask, checkErrors, checkPaste, checkLinks]) {
+    for (const check of [checkExamples, checkFields, checkSizes, checkMask, checkErrors, checkPaste,
+                         checkLinks]) {
       page.showExample(examples[0]);
       check(page, report);
     }
+    report(document.documentElement.scrollWidth <= innerWidth, "the page is not wider than the window");
     report(performance.getEntriesByType("resource").length === 0, "nothing was fetched");
   } catch (error) {
     report(false, String(error.stack));
@@ -15,8 +17,10 @@ function selftest(page) {
   document.body.append(element("pre", {id: "tap"}, [...lines, `1..${lines.length}`].join("\n")));
 }
 
-const shownIn = (page, name) => [...page.find(`[data-table="${name}"]`).querySelectorAll("td[title]")].map((cell) => cell.textContent);
+const cellsOf = (page, name) => [...page.find(`[data-table="${name}"]`).querySelectorAll("td[title]")];
+const shownIn = (page, name) => cellsOf(page, name).map((cell) => cell.textContent);
 const problemOf = (page) => page.find("#problem").textContent;
+const says = (page, words) => problemOf(page).startsWith(words);
 const field = (page, name) => page.find(`[data-place="${name}"]`);
 
 function type(input, text) {
@@ -29,15 +33,21 @@ function choose(select, value) {
   select.dispatchEvent(new Event("change", {bubbles: true}));
 }
 
-const press = (node, key) => node.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+function press(node, key) {
+  node.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+}
+
+const maskCell = (page, i, j) => page.find(`.cell[data-row="${i}"][data-column="${j}"]`);
+const point = (node, kind) => node.dispatchEvent(new PointerEvent(kind, {bubbles: true}));
 
 // Every number of the page is one that heed answered to the state in the address.
 function agrees(page) {
   const answer = page.answerOf(location.hash.slice(1));
   if (!answer.tables || problemOf(page)) return false;
-  return answer.program === page.find("#program").textContent && answer.printed === page.find("#printed").textContent
+  const code = page.find("#program").textContent, printed = page.find("#printed").textContent;
+  return answer.program === code && answer.printed === printed
     && answer.tables.every((table) => {
-      const cells = [...page.find(`[data-table="${table.name}"]`).querySelectorAll("td[title]")];
+      const cells = cellsOf(page, table.name);
       return cells.length === table.numbers.length && cells.every((cell, at) =>
         cell.title === "masked" || (cell.title === String(table.numbers[at])
                                     && cell.textContent === table.shown[at].replace("-", "−")));
@@ -68,22 +78,27 @@ function checkExamples(page, report) {
   paint(page, 0, 2);
   report(leak().every((number) => number === 0), "leaking: without the hole it is exactly 0");
   page.showExample(examples[3]);
-  report(numbers("weights")[11] > 0.97 && numbers("weights")[0] > 0.97, "the query that finds nothing rests on the last key");
+  report(numbers("weights")[11] > 0.97 && numbers("weights")[0] > 0.97,
+         "the query that finds nothing rests on the last key");
 }
 
 function checkFields(page, report) {
   type(field(page, "V[2, 4]"), "-0.21");
-  report(agrees(page) && page.text.endsWith("mask=100;110;111") && page.text.includes(",-0.21&mask"), "a number typed is computed with");
+  report(agrees(page) && page.text.endsWith("mask=100;110;111") && page.text.includes(",-0.21&mask"),
+         "a number typed is computed with");
   page.find("#scale").click();
-  report(agrees(page) && page.text.endsWith("scale=0") && page.find("#program").textContent.includes("DotScore score;  // q·k\n"),
+  report(agrees(page) && page.text.endsWith("scale=0")
+         && page.find("#program").textContent.includes("DotScore score;  // q·k\n"),
          "√d_k can be switched off");
   type(field(page, "the temperature"), "0.5");
   report(agrees(page) && page.text.includes("temperature=0.5"), "the temperature is computed with");
   type(field(page, "the temperature"), "0");
-  report(agrees(page) && page.find("#remark").textContent.includes("hard lookup"), "temperature 0 is a hard lookup, and the page says so");
+  report(agrees(page) && page.find("#remark").textContent.includes("hard lookup"),
+         "temperature 0 is a hard lookup, and the page says so");
   page.find("#choose-G").click();
   type(field(page, "G[1, 1]"), "3");
-  report(agrees(page) && page.find("#program").textContent.includes("{1, 3, 1, 1, 1}"), "another upstream gradient can be chosen");
+  report(agrees(page) && page.find("#program").textContent.includes("{1, 3, 1, 1, 1}"),
+         "another upstream gradient can be chosen");
   page.find("#choose-G").click();
   report(agrees(page) && !field(page, "G[1, 1]"), "and dropped");
   const cell = field(page, "Q[0, 2]");
@@ -103,7 +118,8 @@ function checkSizes(page, report) {
     for (const heads of [1, 2, 4]) {
       choose(page.find("#heads"), heads);
       if (n % heads === 0) split = split && agrees(page);
-      else split = split && problemOf(page).startsWith(`split_heads: x has shape [${n}, ${n}]; it must be [..., T, h·d] with h = ${heads}`);
+      else split = split && says(page,
+        `split_heads: x has shape [${n}, ${n}]; it must be [..., T, h·d] with h = ${heads}`);
     }
     choose(page.find("#heads"), 1);
   }
@@ -112,25 +128,27 @@ function checkSizes(page, report) {
   choose(page.find("#T_q"), 2);
   choose(page.find("#T_k"), 5);
   choose(page.find("#d_v"), 3);
-  report(agrees(page) && page.state.mask.length === 2 && page.state.mask[0].length === 5, "unequal sizes, and the mask follows");
+  report(agrees(page) && page.state.mask.length === 2 && page.state.mask[0].length === 5,
+         "unequal sizes, and the mask follows");
 }
 
 function paint(page, i, j) {
-  page.find(`.cell[data-row="${i}"][data-column="${j}"]`).dispatchEvent(new PointerEvent("pointerdown", {bubbles: true}));
-  dispatchEvent(new PointerEvent("pointerup"));
+  point(maskCell(page, i, j), "pointerdown");
+  point(window, "pointerup");
 }
 
 function checkMask(page, report) {
-  const cell = (i, j) => page.find(`.cell[data-row="${i}"][data-column="${j}"]`);
+  const cell = (i, j) => maskCell(page, i, j);
   paint(page, 0, 1);
-  report(agrees(page) && page.text.endsWith("mask=110;110;111") && cell(0, 1).getAttribute("aria-pressed") === "true",
-         "a click allows a key");
-  cell(1, 1).dispatchEvent(new PointerEvent("pointerdown", {bubbles: true}));
-  cell(1, 0).dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
-  dispatchEvent(new PointerEvent("pointerup"));
-  cell(2, 0).dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
+  report(agrees(page) && page.text.endsWith("mask=110;110;111"), "a click allows a key");
+  report(cell(0, 1).getAttribute("aria-pressed") === "true", "and the cell says so");
+  point(cell(1, 1), "pointerdown");
+  point(cell(1, 0), "pointerover");
+  point(window, "pointerup");
+  point(cell(2, 0), "pointerover");
   report(agrees(page) && page.text.endsWith("mask=110;000;111"), "a drag paints, until it ends");
-  report(page.find("#remark").textContent === "Query 1 may attend to nothing: weights, output and gradient are 0, where PyTorch gives NaN.",
+  report(page.find("#remark").textContent
+         === "Query 1 may attend to nothing: weights, output and gradient are 0, where PyTorch gives NaN.",
          "a query that may attend to nothing is told of");
   page.find("#mask-none").click();
   report(agrees(page) && !page.text.includes("mask"), "the button none");
@@ -140,70 +158,90 @@ function checkMask(page, report) {
   press(document.activeElement, "ArrowRight");
   press(document.activeElement, "ArrowRight");
   press(document.activeElement, "ArrowDown");
-  report(document.activeElement === cell(1, 2) && cell(1, 2).tabIndex === 0 && cell(0, 0).tabIndex === -1, "arrow keys walk over the mask");
+  report(document.activeElement === cell(1, 2) && cell(1, 2).tabIndex === 0 && cell(0, 0).tabIndex === -1,
+         "arrow keys walk over the mask");
   document.activeElement.click();  // what the browser makes of space and Enter
-  report(agrees(page) && page.text.endsWith("mask=100;111;111") && document.activeElement === cell(1, 2), "and space paints");
+  report(agrees(page) && page.text.endsWith("mask=100;111;111") && document.activeElement === cell(1, 2),
+         "and space paints");
 }
 
 function checkErrors(page, report) {
-  const number = "it must be a number such as 2, -0.5 or 1e-3, and at most 3.4028e38, which is the largest float";
+  const number = "it must be a number such as 2, -0.5 or 1e-3, and at most 3.4028e38, which is the largest "
+    + "float";
   const before = shownIn(page, "output").join();
   for (const bad of ["abc", "", "inf", "1e39", "1,5", "<b>&amp;"]) {
     type(field(page, "K[1, 3]"), bad);
     report(problemOf(page) === `playground: K[1, 3] is "${bad}"; ${number}`, `"${bad}" gets heed's words`);
-    report(field(page, "K[1, 3]").value === bad && field(page, "K[1, 3]").getAttribute("aria-invalid") === "true"
-           && shownIn(page, "output").join() === before && page.find(".results").classList.contains("stale"),
+    const typed = field(page, "K[1, 3]");
+    report(typed.value === bad && typed.getAttribute("aria-invalid") === "true" && shownIn(page, "output").join() === before && page.find(".results").classList.contains("stale"),
            "nothing is lost, the field is marked, the results are marked as old");
   }
   type(field(page, "K[1, 3]"), "0.0898");
   report(agrees(page) && !page.find(".results").classList.contains("stale")
          && !page.root.querySelector('[aria-invalid="true"]'), "mended, it computes");
   type(field(page, "the temperature"), "-1");
-  report(problemOf(page).startsWith("attend: temperature is -1; it must be positive and finite, or 0 for a hard lookup\n  at program.cpp:"),
+  report(says(page, "attend: temperature is -1; it must be positive and finite, or 0 for a hard lookup\n"
+                    + "  at program.cpp:"),
          "heed's own error names the line of the program beside it");
   const line = Number(problemOf(page).match(/program.cpp:(\d+)/)[1]);
-  report(page.find("#program").textContent.split("\n")[line - 1].includes("attend("), "and it is that line");
+  report(page.find("#program").textContent.split("\n")[line - 1].includes("attend("),
+         "and it is that line");
   type(field(page, "the temperature"), "1");
   choose(page.find("#heads"), 2);
-  report(problemOf(page).startsWith("split_heads: x has shape [3, 5]; it must be [..., T, h·d] with h = 2 heads"), "heads that do not divide");
+  report(says(page, "split_heads: x has shape [3, 5]; it must be [..., T, h·d] with h = 2 heads"),
+         "heads that do not divide");
   choose(page.find("#heads"), 1);
   type(field(page, "Q[0, 0]"), "3e38");
   type(field(page, "K[0, 0]"), "3e38");
-  report(agrees(page) && page.find("#remark").textContent.includes("larger than a float"), "infinite scores are told of");
+  report(agrees(page) && page.find("#remark").textContent.includes("larger than a float"),
+         "infinite scores are told of");
 }
 
 function paste(page, name, text) {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text", text);
-  field(page, `${name}[0, 0]`).dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+  const event = new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true});
+  field(page, `${name}[0, 0]`).dispatchEvent(event);
 }
 
 function checkPaste(page, report) {
   paste(page, "Q", "[[1, 2],\n [3, 4]]");
-  report(page.text.startsWith("Q=1,2;3,4&") && problemOf(page).startsWith("ScaledDotScore: Q has shape [2, 2] and K [3, 5]"),
+  report(page.text.startsWith("Q=1,2;3,4&")
+         && says(page, "ScaledDotScore: Q has shape [2, 2] and K [3, 5]"),
          "a matrix can be pasted, and heed says what no longer fits");
   paste(page, "K", "1\t0\n0\t1\n1\t1\n");
-  report(agrees(page) && page.text.includes("K=1,0;0,1;1,1&") && page.state.mask.length === 2, "then the other one, from a spreadsheet");
+  report(agrees(page) && page.text.includes("K=1,0;0,1;1,1&") && page.state.mask.length === 2,
+         "then the other one, from a spreadsheet");
   const text = page.text;
   paste(page, "V", "1 2\n".repeat(9));
-  report(problemOf(page) === "playground: V has 9 rows and 2 columns; the playground takes 1 to 8 of each" && page.text === text,
+  report(says(page, "playground: V has 9 rows and 2 columns; the playground takes 1 to 8 of each")
+         && page.text === text,
          "one that is too large is refused, and nothing changes");
   paste(page, "V", "1 2\n3\n");
-  report(problemOf(page).startsWith("playground: row 1 of V has 1 entries, row 0 has 2") && page.text === text, "so are rows of unequal length");
+  report(says(page, "playground: row 1 of V has 1 entries, row 0 has 2")
+         && page.text === text,
+         "so are rows of unequal length");
 }
 
 function checkLinks(page, report) {
-  const full = "Q=1,-2;0.5,1e-3&K=1,0;3,1;1,1&V=1,2;3,4;5,%3Cb%3E&mask=101;011&scale=0&temperature=0.5&heads=2&G=1,0;0,2";
+  const full = "Q=1,-2;0.5,1e-3&K=1,0;3,1;1,1&V=1,2;3,4;5,%3Cb%3E&mask=101;011&scale=0&temperature=0.5"
+    + "&heads=2&G=1,0;0,2";
   report(textOf(stateOf(full)) === full, "a link is read and written again as it was");
   page.open(full);
-  report(page.text === full && field(page, "V[2, 1]").value === "<b>" && problemOf(page).includes('V[2, 1] is "<b>"'), "a link brings all that was typed");
+  report(page.text === full && field(page, "V[2, 1]").value === "<b>"
+         && problemOf(page).includes('V[2, 1] is "<b>"'),
+         "a link brings all that was typed");
   page.open(full.replace("%3Cb%3E", "6"));
-  report(agrees(page) && location.hash === "#" + page.text && page.find("#link").value === location.href, "and is the address");
+  report(agrees(page) && location.hash === "#" + page.text && page.find("#link").value === location.href,
+         "and is the address");
   const text = page.text;
-  for (const [broken, words] of [["nonsense", 'the part "nonsense" of the link is not understood'], ["Q=1&K=1", "the link has no V"],
-                                 ["Q=1,2;3&K=1&V=1", "row 1 of Q has 1 entries"], ["Q=%&K=1&V=1", "hexadecimal"]]) {
+  const brokenLinks = [["nonsense", 'the part "nonsense" of the link is not understood'],
+                       ["Q=1&K=1", "the link has no V"], ["Q=%&K=1&V=1", "hexadecimal"],
+                       ["Q=1,2;3&K=1&V=1", "row 1 of Q has 1 entries"]];
+  for (const [broken, words] of brokenLinks) {
     page.open(broken);
-    report(problemOf(page).startsWith("The link is broken, so nothing was changed.\nplayground: ") && problemOf(page).includes(words)
-           && page.text === text && page.state.heads === "2", `a broken link: ${words}`);
+    const says = says(page, "The link is broken, so nothing was changed.\nplayground: ")
+      && problemOf(page).includes(words);
+    report(says && page.text === text && page.state.heads === "2", `a broken link: ${words}`);
   }
 }
