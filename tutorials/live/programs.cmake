@@ -5,7 +5,9 @@
 # the page calls, by their C names; without them it calls main.
 function(heed_live_program target name)
   set(exports "_main")
+  set(methods "callMain,FS,ENV")
   if(ARGN)
+    set(methods "ccall")
     list(TRANSFORM ARGN PREPEND _ OUTPUT_VARIABLE exports)
     list(JOIN exports "," exports)
   endif()
@@ -13,7 +15,7 @@ function(heed_live_program target name)
     -O2 -sSINGLE_FILE=1 -sMODULARIZE=1 -sEXPORT_NAME=${name} -sINVOKE_RUN=0 -sEXIT_RUNTIME=1
     -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=64MB -sTOTAL_STACK=4MB
     -sENVIRONMENT=web,worker,node -sEXPORTED_FUNCTIONS=${exports},_malloc,_free
-    -sEXPORTED_RUNTIME_METHODS=callMain,ccall,FS,ENV)
+    -sEXPORTED_RUNTIME_METHODS=${methods})
 endfunction()
 
 get_property(lessons GLOBAL PROPERTY HEED_TUTORIAL_PROGRAMS)

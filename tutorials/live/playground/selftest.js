@@ -240,8 +240,8 @@ function checkLinks(page, report) {
                        ["Q=1,2;3&K=1&V=1", "row 1 of Q has 1 entries"]];
   for (const [broken, words] of brokenLinks) {
     page.open(broken);
-    const says = says(page, "The link is broken, so nothing was changed.\nplayground: ")
+    const told = says(page, "The link is broken, so nothing was changed.\nplayground: ")
       && problemOf(page).includes(words);
-    report(says && page.text === text && page.state.heads === "2", `a broken link: ${words}`);
+    report(told && page.text === text && page.state.heads === "2", `a broken link: ${words}`);
   }
 }
