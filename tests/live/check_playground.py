@@ -29,6 +29,8 @@ REFUSED = [
     ("Q=1&K=1&V=1&mask=2", "broken", 'the mask has "2"; its entries are 1, may attend, and 0'),
     ("Q=1&K=1&V=1&mask=", "broken", "mask has 1 rows and 0 columns; the playground takes 1 to 8 of "
      "each"),
+    ("Q=1;2&K=1&V=1&mask=11", "broken", "mask has 1 rows and 2 columns; it must have one for each "
+     "query, 2, and each key, 1"),
     ("Q=1&K=1&V=1&scale=2", "broken", 'scale is "2"; it must be 1, divide by √d_k, or 0'),
     ("Q=%2&K=1&V=1", "broken", 'in "%2" two hexadecimal digits must follow the %'),
     ("Q=1&K=1,x&V=1", "error", f'K[0, 1] is "x"; {NUMBER}'),
@@ -58,8 +60,6 @@ OF_HEED = [
      "heads", "split_heads(Q, 0)"),
     ("Q=1&K=1&V=1&temperature=-1", "attend: temperature is -1; it must be positive and finite, or "
      "0 for a hard lookup", "attend("),
-    ("Q=1&K=1&V=1&mask=11", "apply_mask: the mask has shape [1, 2], but the scores [..., T_q, T_k] "
-     "have [1, 1]; the mask must broadcast to the scores", "attend("),
     ("Q=1&K=1&V=1&G=1,1", "grad: the upstream gradient has shape [1, 2] and the output [1, 1]; "
      "they must be equal", "grad(output"),
 ]

@@ -27,9 +27,10 @@ function walkRows(event) {
   event.preventDefault();
 }
 
-// Several numbers: rows by line ends or semicolons, numbers by blanks or commas, brackets ignored.
+// Several numbers: rows by line ends or semicolons, numbers by blanks or commas; "tensor(" and
+// brackets are ignored.
 function pasted(text) {
-  const rows = text.replace(/\]\s*,/g, "\n").replace(/[[\]{}()]/g, " ").split(/[\n;]/);
+  const rows = text.replace(/[\w.]+\(/g, " ").replace(/\]\s*,/g, "\n").replace(/[[\]{}()]/g, " ").split(/[\n;]/);
   return rows.map((row) => row.trim().split(/[\s,]+/).filter(Boolean)).filter((row) => row.length);
 }
 

@@ -56,6 +56,36 @@ std::string options_of(const PlaygroundState& state) {
     return options.empty() ? options : text(", {", options, "}");
 }
 
+std::string attention_of(const PlaygroundState& state) {
+    const bool is_split = state.heads != 1;
+    std::string code;
+    if (is_split) {
+        for (const char* const name : {"Q", "K", "V"}) {
+            code += text("    const Variable heads_", name, " = split_heads(", name, ", ",
+                         state.heads, ");  // [h, T, d]\n");
+        }
+    }
+    const char* const score =
+        state.is_scaled ? "ScaledDotScore score;  // q·k/√d_k" : "DotScore score;  // q·k";
+    const char* const queries_and_keys = is_split ? "heads_Q, heads_K" : "Q, K";
+    const char* const values = is_split ? "heads_V" : "V";
+    const char* const output = is_split ? "merge_heads(attention.output)" : "attention.output";
+    return text(code, "    const ", score, "\n    const Variable scores = score(", queries_and_keys,
+                ");  // [", is_split ? "h, " : "", "T_q, T_k]\n",
+                "    const Attention attention = attend(score, ", queries_and_keys, ", ", values,
+                options_of(state), ");\n    const Variable output = ", output,
+                ";  // [T_q, d_v]\n");
+}
+
+std::string gradients_of(const PlaygroundState& state) {
+    const std::string G =
+        state.G
+            ? with_list("    const Tensor G = tensor::of(", *state.G, ");  // ∂L/∂output\n")
+            : "    const Tensor G = tensor::ones(output.shape());  // ∂L/∂output: L is the sum\n";
+    return text(G, "    const std::vector<Variable> gradients = ",
+                "grad(output, {Q, K, V}, {.upstream = G});\n");
+}
+
 std::string printed(const char* what, const char* tensor) {
     return text("    std::cout << \"", what, " =\\n\" << ", tensor, " << \"\\n\";\n");
 }
@@ -63,39 +93,15 @@ std::string printed(const char* what, const char* tensor) {
 }  // namespace
 
 std::string program_of(const PlaygroundState& state) {
-    std::string code =
-        "#include \"heed/heed.h\"\n\n#include <iostream>\n\nusing namespace heed;\n\n"
-        "int main() {\n";
-    code += leaf("Q", state.Q) + leaf("K", state.K) + leaf("V", state.V);
-    if (state.allowed) code += mask_of(*state.allowed);
-    code += "\n";
-    const bool is_split = state.heads != 1;
-    if (is_split) {
-        for (const char* const name : {"Q", "K", "V"}) {
-            code += text("    const Variable heads_", name, " = split_heads(", name, ", ",
-                         state.heads, ");  // [h, T, d]\n");
-        }
-    }
-    const char* const operands = is_split ? "heads_Q, heads_K" : "Q, K";
-    code += text("    const ",
-                 state.is_scaled ? "ScaledDotScore score;  // q·k/√d_k" : "DotScore score;  // q·k",
-                 "\n    const Variable scores = score(", operands, ");  // [",
-                 is_split ? "h, " : "", "T_q, T_k]\n");
-    code += text(
-        "    const Attention attention = attend(score, ", operands, is_split ? ", heads_V" : ", V",
-        options_of(state), ");\n", "    const Variable output = ",
-        is_split ? "merge_heads(attention.output)" : "attention.output", ";  // [T_q, d_v]\n\n");
-    if (state.G) {
-        code += with_list("    const Tensor G = tensor::of(", *state.G, ");  // ∂L/∂output\n");
-    } else {
-        code += "    const Tensor G = tensor::ones(output.shape());  // ∂L/∂output: L is the sum\n";
-    }
-    code += "    const std::vector<Variable> gradients = grad(output, {Q, K, V}, {.upstream = G});"
-            "\n\n";
-    code += printed("scores", "scores.value()") + printed("weights", "attention.weights.value()") +
-            printed("output", "output.value()") + printed("∂L/∂Q", "gradients[0].value()") +
-            printed("∂L/∂K", "gradients[1].value()") + printed("∂L/∂V", "gradients[2].value()");
-    return code + "}\n";
+    return text("#include \"heed/heed.h\"\n\n#include <iostream>\n\nusing namespace heed;\n\n"
+                "int main() {\n",
+                leaf("Q", state.Q), leaf("K", state.K), leaf("V", state.V),
+                state.allowed ? mask_of(*state.allowed) : "", "\n", attention_of(state), "\n",
+                gradients_of(state), "\n", printed("scores", "scores.value()"),
+                printed("weights", "attention.weights.value()"),
+                printed("output", "output.value()"), printed("∂L/∂Q", "gradients[0].value()"),
+                printed("∂L/∂K", "gradients[1].value()"), printed("∂L/∂V", "gradients[2].value()"),
+                "}\n");
 }
 
 heed::CallSite line_of(const std::string& program, std::string_view words) {

@@ -205,7 +205,7 @@ function paste(page, name, text) {
 }
 
 function checkPaste(page, report) {
-  paste(page, "Q", "[[1, 2],\n [3, 4]]");
+  paste(page, "Q", "tensor([[1, 2],\n        [3, 4]])");
   report(page.text.startsWith("Q=1,2;3,4&")
          && says(page, "ScaledDotScore: Q has shape [2, 2] and K [3, 5]"),
          "a matrix can be pasted, and heed says what no longer fits");

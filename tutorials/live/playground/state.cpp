@@ -6,6 +6,7 @@
 #include "tutorials/support/text_file.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace tutorial {
@@ -97,8 +98,8 @@ Number number_from(const std::string& name, std::string_view encoded) {
     double value = 0;
     const bool is_number =
         digits.find_first_not_of("0123456789.-+eE") == digits.npos && parse_number(digits, value);
-    const double as_float = static_cast<heed::Scalar>(value);
-    if (!is_number || as_float - as_float != 0) {
+    const double most = std::numeric_limits<heed::Scalar>::max();
+    if (!is_number || value < -most || value > most) {
         throw std::invalid_argument(text("playground: ", name, " is ", quoted(written),
                                          "; it must be a number such as 2, -0.5 or 1e-3, and at "
                                          "most 3.4028e38, which is the largest float"));
@@ -147,8 +148,12 @@ Matrix matrix_from(const std::string& name, const Grid& grid) {
     return matrix;
 }
 
-heed::BoolTensor mask_from(std::string_view written) {
+heed::BoolTensor mask_from(std::string_view written, std::size_t T_q, std::size_t T_k) {
     const Grid grid = grid_from("mask", written, true);
+    if (grid.size() != T_q || grid[0].size() != T_k) {
+        break_off("mask has ", grid.size(), " rows and ", grid[0].size(),
+                  " columns; it must have one for each query, ", T_q, ", and each key, ", T_k);
+    }
     std::vector<bool> allowed;
     for (const std::vector<std::string_view>& row : grid) {
         for (const std::string_view entry : row) {
@@ -191,7 +196,9 @@ PlaygroundState state_from(std::string_view whole) {
         const auto part = parts.find(name);
         if (part != parts.end()) use(part->second);
     };
-    take("mask", [&](const std::string& written) { state.allowed = mask_from(written); });
+    take("mask", [&](const std::string& written) {
+        state.allowed = mask_from(written, grids["Q"].size(), grids["K"].size());
+    });
     take("scale", [&](const std::string& written) { state.is_scaled = scale_from(written); });
     take("heads", [&](const std::string& written) { state.heads = heads_from(written); });
     take("temperature", [&](const std::string& written) {
