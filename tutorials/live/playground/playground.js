@@ -28,7 +28,8 @@ class Playground {
     const answer = this.answerOf(text);
     if (answer.broken) return this.say(`The link is broken, so nothing was changed.\n${answer.broken}`);
     this.take(stateOf(text));
-    this.find("#about").textContent = "The numbers of the link.";
+    const example = examples.find((one) => one.state === text);
+    this.find("#about").textContent = example ? example.about : "The numbers of the link.";
   }
 
   // A new state: all fields are drawn again.

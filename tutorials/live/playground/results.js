@@ -25,7 +25,7 @@ function strength(number, table) {
 }
 
 function numberCell(table, at, blocked) {
-  const number = table.numbers[at], shown = table.shown[at].replace("-", "−");
+  const number = table.numbers[at], shown = table.shown[at].replaceAll("-", "−");
   if (blocked && table.name === "weights") return element("td", {class: "blocked", title: "masked"}, "·");
   const kind = blocked ? "unused" : number < 0 ? "n" : "";
   return element("td", {class: kind, style: `--p: ${strength(number, table)}`, title: String(number)}, shown);

@@ -50,7 +50,7 @@ function agrees(page) {
       const cells = cellsOf(page, table.name);
       return cells.length === table.numbers.length && cells.every((cell, at) =>
         cell.title === "masked" || (cell.title === String(table.numbers[at])
-                                    && cell.textContent === table.shown[at].replace("-", "−")));
+                                    && cell.textContent === table.shown[at].replaceAll("-", "−")));
     });
 }
 
@@ -234,6 +234,9 @@ function checkLinks(page, report) {
   page.open(full.replace("%3Cb%3E", "6"));
   report(agrees(page) && location.hash === "#" + page.text && page.find("#link").value === location.href,
          "and is the address");
+  page.open(examples[2].state);
+  report(agrees(page) && page.find("#about").textContent === examples[2].about, "a link to an example says so");
+  page.open(full);
   const text = page.text;
   const brokenLinks = [["nonsense", 'the part "nonsense" of the link is not understood'],
                        ["Q=1&K=1", "the link has no V"], ["Q=%&K=1&V=1", "hexadecimal"],
