@@ -23,7 +23,7 @@ elseif(CHECK STREQUAL "page")
     message(STATUS "skipped, since there is no Chromium, or no node")
     return()
   endif()
-  set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground_page.py ${chromium} ${node}
-              ${PROGRAM} ${SCRIPT} ${FOLDER})
+  set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground_page.py ${node} ${PROGRAM}
+              ${SCRIPT} ${FOLDER})
 endif()
 execute_process(COMMAND ${command} COMMAND_ERROR_IS_FATAL ANY)

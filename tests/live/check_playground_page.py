@@ -1,16 +1,15 @@
 """The playground as WebAssembly: in node the same JSON as the native program for 200 random states
 and all errors, then its page in headless Chromium, opened from a file, every host unreachable.
 
-Usage: check_playground_page.py CHROMIUM NODE PROGRAM PLAYGROUND_JS FOLDER
+Usage: check_playground_page.py NODE PROGRAM PLAYGROUND_JS FOLDER
 """
-import html
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 from check_playground import BY_HAND, OF_HEED, REFUSED
+from chromium import Page
 from playground_states import random_states
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent.parent / "tutorials/live/playground"
@@ -37,29 +36,46 @@ def check_bits(program, in_node):
     print(f"{len(states)} states have the same answer natively and as WebAssembly")
 
 
-def opened(chromium, address, *options):
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        return subprocess.run(
-            [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-             "--disable-background-networking", f"--user-data-dir={profile}",
-             "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=20000",
-             "--enable-logging=stderr", "--dump-dom", *options, address],
-            capture_output=True, text=True, encoding="utf-8", timeout=300)
-
-
-def check_page(chromium, page, width, dark):
-    done = opened(chromium, f"{page.as_uri()}?selftest", f"--window-size={width},900",
-                  f"--blink-settings=preferredColorScheme={0 if dark else 1}")
-    tap = re.search(r'<pre id="tap">(.*?)</pre>', done.stdout, re.S)
-    lines = html.unescape(tap.group(1)).split("\n") if tap else []
+def check_page(path, width, dark):
+    with Page(f"{path}?selftest", width=width, dark=dark) as page:
+        tap = page.wait_for("document.getElementById('tap')?.textContent", 300) or ""
+        console = page.console
+    lines = tap.split("\n")
     good = [line for line in lines if line.startswith("ok ")]
     if not good or lines[-1] != f"1..{len(good)}":
         fail(f"at {width}: {len(good)} ok, and:\n" +
              "\n".join(line for line in lines if not line.startswith("ok ")))
-    for line in done.stderr.split("\n"):
-        if "CONSOLE" in line:
-            fail(f"at {width}, on the console: {line}")
-    print(f"{page.stat().st_size} bytes, at {width} {len(good)} ok")
+    for line in console:
+        fail(f"at {width}, on the console: {line}")
+    print(f"{path.stat().st_size} bytes, at {width} {len(good)} ok")
+
+
+def press(page, key, code, number, text=""):
+    for kind in ("keyDown", "keyUp"):
+        page.call("Input.dispatchKeyEvent", type=kind, key=key, code=code,
+                  windowsVirtualKeyCode=number, text=text if kind == "keyDown" else "")
+
+
+def check_hands(path):
+    """The mask, painted by a real mouse and a real keyboard."""
+    with Page(path) as page:
+        page.wait_for("document.querySelector('.cell') !== null", 300)
+        place = page.evaluate("""(() => {
+          const cell = document.querySelector('.cell[data-row="0"][data-column="1"]');
+          cell.scrollIntoView();
+          const {x, y, width, height} = cell.getBoundingClientRect();
+          return [x + width / 2, y + height / 2];
+        })()""")
+        for kind in ("mousePressed", "mouseReleased"):
+            page.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left",
+                      clickCount=1)
+        clicked = page.evaluate("location.hash")
+        page.evaluate("document.querySelector('.cell').focus()")
+        press(page, "ArrowDown", "ArrowDown", 40)
+        press(page, " ", "Space", 32, " ")
+        pressed = page.evaluate("location.hash")
+    if not clicked.endswith("&mask=110;110;111") or not pressed.endswith("&mask=110;010;111"):
+        fail("the mask, clicked:", clicked, "then painted with space:", pressed)
 
 
 def check_without_script(page):
@@ -71,7 +87,7 @@ def check_without_script(page):
             fail("without JavaScript the page does not say", words)
 
 
-def main(chromium, node, program, script, folder):
+def main(node, program, script, folder):
     in_node = [node, SOURCES / "answers.js", script]
     check_bits(program, in_node)
     page = pathlib.Path(folder).resolve() / "playground.html"
@@ -79,7 +95,8 @@ def main(chromium, node, program, script, folder):
     if re.search(r'(src|href)="?http|@import|url\(', page.read_text(encoding="utf-8")):
         fail("the page names something outside of it")
     for width, dark in ((360, True), (1280, False)):
-        check_page(chromium, page, width, dark)
+        check_page(page, width, dark)
+    check_hands(page)
     check_without_script(page)
     return 1 if failures else 0
 
