@@ -15,8 +15,8 @@ const examples = [
   {
     name: "saturated",
     state: `Q=${signs}&K=${signs}&V=3,0;0,2;-1,1&scale=0`,
-    about: "Eight entries of variance 1, not divided by √d_k: the scores of a row lie 8 and more apart, one weight is "
-      + "all but 1, and the largest entry of ∂L/∂Q is 0.0014. Divide by √d_k, and it is 0.0990 (lesson 07).",
+    about: "Eight entries of variance 1, not divided by √d_k: the scores of a row lie 8 and more apart, one "
+      + "weight is all but 1, and the largest entry of ∂L/∂Q is 0.0014. Divide by √d_k, and it is 0.0990 (lesson 07).",
   },
   {
     name: "leaking",

@@ -173,7 +173,9 @@ function checkErrors(page, report) {
     type(field(page, "K[1, 3]"), bad);
     report(problemOf(page) === `playground: K[1, 3] is "${bad}"; ${number}`, `"${bad}" gets heed's words`);
     const typed = field(page, "K[1, 3]");
-    report(typed.value === bad && typed.getAttribute("aria-invalid") === "true" && shownIn(page, "output").join() === before && page.find(".results").classList.contains("stale"),
+    report(typed.value === bad && typed.getAttribute("aria-invalid") === "true"
+           && shownIn(page, "output").join() === before
+           && page.find(".results").classList.contains("stale"),
            "nothing is lost, the field is marked, the results are marked as old");
   }
   type(field(page, "K[1, 3]"), "0.0898");
