@@ -50,13 +50,21 @@ class Playground {
     this.take(state);
   }
 
+  keepInAddress() {
+    try {
+      history.replaceState(null, "", "#" + this.text);
+    } catch {
+      // Safari refuses more than 100 in half a minute; the field of the link has it all the same.
+    }
+  }
+
   say(problem) {
     this.find("#problem").textContent = problem;
   }
 
   compute(keep = true) {
     this.text = textOf(this.state);
-    if (keep) history.replaceState(null, "", "#" + this.text);
+    if (keep) this.keepInAddress();
     this.find("#link").value = location.href.replace(/#.*/s, "") + "#" + this.text;
     const answer = this.answerOf(this.text);
     this.say(answer.broken ?? answer.error ?? "");
