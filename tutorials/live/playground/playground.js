@@ -151,10 +151,13 @@ class Playground {
   }
 }
 
-loadHeed().then((heed) => {
+async function start() {
+  const heed = await loadHeed();
   const answerOf = (text) => JSON.parse(heed.ccall("playground_answer", "string", ["string"], [text]));
   const playground = new Playground(answerOf);
   if (location.search === "?selftest") selftest(playground);
-}).catch((error) => {
+}
+
+start().catch((error) => {
   document.getElementById("starting").textContent = `heed could not start in this browser: ${error}`;
 });
