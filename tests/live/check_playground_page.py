@@ -78,6 +78,17 @@ def check_hands(path):
         fail("the mask, clicked:", clicked, "then painted with space:", pressed)
 
 
+def check_no_start(path):
+    """In a browser without WebAssembly the page says that it cannot start."""
+    old = path.with_name("old_browser.html")
+    old.write_text(path.read_text(encoding="utf-8").replace(
+        "<script>\n", "<script>\nglobalThis.WebAssembly = undefined;\n", 1), encoding="utf-8")
+    with Page(old) as page:
+        said = page.wait_for("document.getElementById('starting').textContent", 60)
+    if not said or not said.startswith("heed could not start in this browser: "):
+        fail("without WebAssembly the page says", said)
+
+
 def check_without_script(page):
     """What a browser shows whose JavaScript is off: the note's example, computed by heed."""
     shown = re.search("<noscript>(.*?)</noscript>", page.read_text(encoding="utf-8"), re.S).group(1)
@@ -97,6 +108,7 @@ def main(node, program, script, folder):
     for width, dark in ((360, True), (1280, False)):
         check_page(page, width, dark)
     check_hands(page)
+    check_no_start(page)
     check_without_script(page)
     return 1 if failures else 0
 
