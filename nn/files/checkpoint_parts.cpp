@@ -5,15 +5,14 @@
 #include "save.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 using Words = std::vector<std::uint64_t>;
 
-std::uint64_t word_of(double number) { return std::bit_cast<std::uint64_t>(number); }
+std::uint64_t word_of(double number) { return __builtin_bit_cast(std::uint64_t, number); }
 std::uint64_t word_of(std::int64_t number) { return static_cast<std::uint64_t>(number); }
-double number_of(std::uint64_t word) { return std::bit_cast<double>(word); }
+double number_of(std::uint64_t word) { return __builtin_bit_cast(double, word); }
 std::int64_t integer_of(std::uint64_t word) { return static_cast<std::int64_t>(word); }
 
 Words words_of(const Random::State& state) { return {state.begin(), state.end()}; }

@@ -19,10 +19,11 @@ std::uint64_t shifted(std::uint64_t value, int bits) {
 float from_half(std::uint16_t half) {
     const std::uint32_t sign = std::uint32_t{half} >> 15 << 31, exponent = half >> 10 & 31;
     const std::uint32_t fraction = half & 0x3FF;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000 | fraction << 13);
-    if (exponent > 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+    if (exponent == 31) return __builtin_bit_cast(float, sign | 0x7F800000 | fraction << 13);
+    if (exponent > 0)
+        return __builtin_bit_cast(float, sign | (exponent + 112) << 23 | fraction << 13);
     const float tiny = static_cast<float>(fraction) * 0x1p-24f;  // exact
-    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(tiny));
+    return __builtin_bit_cast(float, sign | __builtin_bit_cast(std::uint32_t, tiny));
 }
 
 // A sign, an exponent and `fraction_bits` of fraction, in 16 bits. From double, so that a number is
@@ -31,7 +32,7 @@ template <int fraction_bits>
 std::uint16_t to_16_bits(double x) {
     constexpr int bias = (1 << (14 - fraction_bits)) - 1, dropped = 52 - fraction_bits;
     constexpr std::uint64_t infinite = (std::uint64_t{1} << 15) - (1 << fraction_bits);
-    const std::uint64_t word = std::bit_cast<std::uint64_t>(x), magnitude = word << 1 >> 1;
+    const std::uint64_t word = __builtin_bit_cast(std::uint64_t, x), magnitude = word << 1 >> 1;
     const std::uint64_t sign = word >> 63 << 15;
     if (x != x) return static_cast<std::uint16_t>(sign | infinite | 1 << (fraction_bits - 1));
     const std::int64_t exponent = static_cast<std::int64_t>(magnitude >> 52) - 1023;
@@ -56,7 +57,7 @@ T little_endian(const std::byte* from) {
             std::swap(bytes[i], bytes[sizeof(T) - 1 - i]);
         }
     }
-    return std::bit_cast<T>(bytes);
+    return __builtin_bit_cast(T, bytes);
 }
 
 template <class T>
@@ -85,7 +86,7 @@ struct Type {
     void (*read)(const std::byte* from, std::int64_t n, Scalar* to);
 };
 
-float from_bfloat(std::uint16_t x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
+float from_bfloat(std::uint16_t x) { return __builtin_bit_cast(float, std::uint32_t{x} << 16); }
 
 constexpr Type types[] = {
     {"F64", 8, read_as_is<double>},

@@ -133,8 +133,10 @@ class Weights {
         const std::string& name = entry.name;
         const auto ends = [&](const char* end) { return name.ends_with(end); };
         const auto begins = [&](const char* begin) { return name.starts_with(begin); };
-        if (expected_.contains(name) || std::ranges::any_of(names_.buffers, ends) ||
-            std::ranges::any_of(names_.heads_on_top, begins)) {
+        const auto& buffers = names_.buffers;
+        const auto& heads = names_.heads_on_top;
+        if (expected_.contains(name) || std::any_of(buffers.begin(), buffers.end(), ends) ||
+            std::any_of(heads.begin(), heads.end(), begins)) {
             return;
         }
         const std::string probably = nearest_name(name, missing_);

@@ -133,8 +133,12 @@ void Zip::read_entry(std::size_t at) {
         refuse(in_quotes(name), " cannot be ", size, " bytes long: it is ", packed,
                method == 0 ? ", stored as they are" : ", deflated");
     }
-    entries_.push_back(
-        {name, method == 8, static_cast<std::uint32_t>(number(at + 16, 4)), size, begin, packed});
+    const std::size_t unpacked = static_cast<std::size_t>(size);
+    if (unpacked != size) {  // where a size has 32 bits
+        refuse(heed::quoted(name), " is ", size, " bytes long, more than this machine can address");
+    }
+    entries_.push_back({name, method == 8, static_cast<std::uint32_t>(number(at + 16, 4)), unpacked,
+                        begin, static_cast<std::size_t>(packed)});
 }
 
 void Zip::check_places(std::size_t end) const {

@@ -54,7 +54,8 @@ def check_without_javascript():
 if chromium.find() is None:
     print("skipped, since there is no Chromium")
     sys.exit(0)
-subprocess.run([sys.executable, f"{LESSONS}/make_page.py", PROGRAM, SCRIPT, TRANSCRIPT, PAGE], check=True)
+subprocess.run([sys.executable, f"{LESSONS}/make_page.py", PROGRAM, SCRIPT, TRANSCRIPT, PAGE],
+               check=True)
 check_without_javascript()
 for size in (360, 1280) if TEST == "1" else (1280,):
     check(size)

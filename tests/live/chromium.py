@@ -1,5 +1,6 @@
-"""A page in headless Chromium, driven through its debugging pipe: real time, so workers can work."""
+"""A page in headless Chromium, driven through its debugging pipe: in real time, for workers."""
 
+import base64
 import json
 import os
 import shutil
@@ -9,7 +10,8 @@ import time
 
 
 def find():
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 class Page:
@@ -91,7 +93,6 @@ class Page:
         return None
 
     def picture(self, path):
-        import base64
         data = self.call("Page.captureScreenshot", captureBeyondViewport=True, format="png")["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))

@@ -23,7 +23,8 @@ def page_seconds(path):
     with chromium.Page(path) as page:
         page.wait_for("document.readyState === 'complete'", 60)
         page.evaluate("document.getElementById('run').click()")
-        said = page.wait_for("document.getElementById('status').textContent.match(/^Ended.*/)?.[0]", 3600)
+        status = "document.getElementById('status').textContent"
+        said = page.wait_for(f"/^Ended/.test({status}) && {status}", 3600)
         if said is None or "Every byte" not in said:
             sys.exit(f"{path}: {said}")
         return float(re.search(r"after ([0-9.]+) s", said).group(1))
@@ -32,4 +33,5 @@ def page_seconds(path):
 for name in sys.argv[3:]:
     path = os.path.join(BOOK, name + ".run.html")
     size = (os.path.getsize(path) + 999) // 1000
-    print(f"{name:26} {size:5} kB {native_seconds(name):8.2f} {page_seconds(path):8.1f}", flush=True)
+    times = f"{native_seconds(name):8.2f} {page_seconds(path):8.1f}"
+    print(f"{name:26} {size:5} kB {times}", flush=True)

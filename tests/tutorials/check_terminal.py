@@ -46,7 +46,9 @@ class Terminal:
         except OSError:  # Linux's way to report the end
             return False
         self.raw = getattr(self, "raw", b"") + read
-        self.shown = self.raw.decode("utf-8", "replace").replace("\r", "")
+        lines = self.raw.decode("utf-8", "replace").replace("\r\n", "\n")
+        # Written over: how far a training was.
+        self.shown = re.sub(r"[^\n]*\r(?=[^\n])", "", lines).replace("\r", "")
         return bool(read)
 
     def wait_for(self, pattern):
@@ -183,6 +185,8 @@ def check_both(true):
     expect(reader.shown.count("=== stop") == reader.shown.count(ASKS) > 2,
            "--stop --predict does not pause")
     expect_the_lesson_in(reader.shown, "with --stop --predict")
+    if "TrainingRun" in source():
+        expect(b"\rstep " in reader.raw, "it does not show how far a training is")
 
 
 if ONCE:

@@ -237,6 +237,29 @@ TEST_CASE("the table of lessons says what a lesson needs", "[tutorials][page]") 
                           Contains("needs nothing · then <a href=\"02_autograd.html\">02</a>"));
 }
 
+TEST_CASE("the book links to other pages of a lesson where they are", "[tutorials][page]") {
+    const std::vector<LessonFacts> lessons =
+        lessons_in(page_asset("README.md"), page_asset("lessons.txt"));
+    const std::string walk = "<a href=\"02_autograd.walk.html\">Walk through its code</a>";
+    const std::string run = "<a href=\"02_autograd.run.html\">Run it here</a>";
+    const std::string play = "<a href=\"playground.html\">The playground</a>";
+    CHECK_THAT(book_index(lessons, {"02_autograd.run", "02_autograd.walk", "playground"}),
+               Contains(" · " + walk + " · " + run) && Contains(play));
+    CHECK_THAT(book_index(lessons, {"02_autograd"}),
+               !Contains(".walk.html") && !Contains(".run.html") && !Contains("playground"));
+
+    const Folder folder("other_pages");
+    const Description description = {"02_autograd", "subject"};
+    const std::string page = (folder.path / "02_autograd.html").string();
+    CHECK_THAT(lesson_page(description, {}, page), !Contains(walk) && !Contains(run));
+    std::ofstream(folder.path / "02_autograd.run.html") << "there";
+    CHECK_THAT(lesson_page(description, {}, page), !Contains(walk) && Contains(run));
+    std::ofstream(folder.path / "02_autograd.walk.html") << "there";
+    CHECK_THAT(lesson_page(description, {}, page), Contains(walk + " · " + run));
+    const std::string elsewhere = (folder.path / "mine.html").string();
+    CHECK_THAT(lesson_page(description, {}, elsewhere), !Contains(walk) && !Contains(run));
+}
+
 TEST_CASE("a section's source is what its lines stand in, and the helpers above",
           "[tutorials][page]") {
     const std::vector<EmbeddedFile> files = {

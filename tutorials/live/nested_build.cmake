@@ -12,9 +12,13 @@ endif()
 execute_process(COMMAND ${EMSCRIPTEN_CONFIG} EMSCRIPTEN_ROOT OUTPUT_VARIABLE emscripten
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
-# heed_build_nested(variable targets...): the command that builds these there.
+# heed_build_nested(variable targets...): the command that builds these there. Tests call it, too.
 set(live_build ${book_folder}/live)
+set_property(GLOBAL PROPERTY HEED_LIVE_BUILD ${live_build})
+set_property(GLOBAL PROPERTY HEED_EMSCRIPTEN ${emscripten})
 function(heed_build_nested variable)
+  get_property(live_build GLOBAL PROPERTY HEED_LIVE_BUILD)
+  get_property(emscripten GLOBAL PROPERTY HEED_EMSCRIPTEN)
   list(JOIN ARGN "," targets)
   set(${variable} ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILD=${live_build}
       -D GENERATOR=${CMAKE_GENERATOR} -D EMSCRIPTEN=${emscripten} -D TARGETS=${targets}
@@ -22,4 +26,3 @@ function(heed_build_nested variable)
 endfunction()
 heed_build_nested(command live_programs)
 add_custom_target(live_programs COMMAND ${command} USES_TERMINAL VERBATIM)
-set_property(GLOBAL PROPERTY HEED_LIVE_BUILD ${live_build})

@@ -1,5 +1,6 @@
-"""Writes the page in which a lesson runs: one file, with the lesson's WebAssembly, its fields, made of
-what the program says of its options, and the kept transcript, which stands there without JavaScript.
+"""Writes the page in which a lesson runs: one file, with the lesson's WebAssembly, its fields, made
+of what the program says of its options, and the kept transcript, which stands there without
+JavaScript.
 Run as: python3 make_page.py PROGRAM SCRIPT TRANSCRIPT OUT.html
 PROGRAM: the lesson as this machine runs it; SCRIPT: the same, compiled by Emscripten."""
 
@@ -13,8 +14,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = ("curve.js", "run.js", "form.js", "run_page.js", "run_selftest.js")
 
 # What makes no sense in a page, or is done by it.
-LEFT_OUT = {"--color", "--html", "--stop", "--help", "--save", "--resume", "--load", "--to", "--pytorch",
-            "--onnx"}
+LEFT_OUT = {"--color", "--html", "--stop", "--help", "--save", "--resume", "--load", "--to",
+            "--pytorch", "--onnx"}
 
 # Seconds in Chromium on the machine of times.txt, of lessons that take more than a minute.
 PATIENCE = 60
@@ -31,7 +32,7 @@ def usage_of(program):
 
 
 def options_in(usage):
-    """(name, placeholder, help) of each option; the words come first, as ("words", "WORD...", "")."""
+    """(name, placeholder, help) of each; the words come first, as ("words", "WORD...", …)."""
     words = re.match(r"usage: \S+ \[options\] \[(\S+)\]\n", usage)
     if words:
         yield ("words", words.group(1), "words of your own")
@@ -73,8 +74,8 @@ def patience(name):
         return ""
     minutes = max(2, round(seconds / 60)) if seconds >= 90 else 1
     said = "a minute or more" if minutes == 1 else f"some {minutes} minutes"
-    return f"<p><strong>This lesson trains models, which takes {said} here</strong>, and seconds in " \
-           f"the program itself. You see the loss as it falls, and can stop it.</p>\n"
+    return f"<p><strong>This lesson trains models, which takes {said} here</strong>, and seconds " \
+           f"in the program itself. You see the loss as it falls, and can stop it.</p>\n"
 
 
 def title_of(name):
@@ -104,7 +105,8 @@ def page(program, script, transcript, out):
         "subject": html.escape(subject), "trains": trains, "patience": patience(name),
         "fields": "\n".join(field(*option) for option in options),
         "transcript": html.escape(read(transcript), quote=False),
-        "program": inert(read(script), script), "worker": inert(read(f"{HERE}/worker.js"), "worker.js"),
+        "program": inert(read(script), script),
+        "worker": inert(read(os.path.join(HERE, "worker.js")), "worker.js"),
         "scripts": inert(scripts, "a script of the page")}
     template = read(os.path.join(HERE, "run_page.html"))
     whole = re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], template)

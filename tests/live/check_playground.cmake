@@ -1,0 +1,29 @@
+# One of the tests of the playground. Run as: cmake -D CHECK=check -P check_playground.cmake, with
+#   numbers  -D PROGRAM=playground           beside plain loops, natively
+#   programs -D PROGRAM=... -D FOLDER=scratch -D COMPILE=compiler,options,{source},-o,{program}
+#   page     -D PROGRAM=... -D FOLDER=scratch -D SCRIPT=playground.js
+#            the bits of WebAssembly in node, and the page in headless Chromium, by its own tests
+cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../find_python.cmake)
+
+find_python("json")
+if(NOT python)
+  message(STATUS "skipped, since there is no Python")
+  return()
+endif()
+set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground.py ${PROGRAM})
+if(CHECK STREQUAL "programs")
+  string(REPLACE "," ";" COMPILE "${COMPILE}")
+  set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground_programs.py ${PROGRAM} ${FOLDER}
+              ${COMPILE})
+elseif(CHECK STREQUAL "page")
+  find_program(chromium NAMES chromium chromium-browser google-chrome)
+  find_program(node NAMES node nodejs)
+  if(NOT chromium OR NOT node)
+    message(STATUS "skipped, since there is no Chromium, or no node")
+    return()
+  endif()
+  set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground_page.py ${node} ${PROGRAM}
+              ${SCRIPT} ${FOLDER})
+endif()
+execute_process(COMMAND ${command} COMMAND_ERROR_IS_FATAL ANY)
