@@ -135,7 +135,7 @@ void Zip::read_entry(std::size_t at) {
     }
     const std::size_t unpacked = static_cast<std::size_t>(size);
     if (unpacked != size) {  // where a size has 32 bits
-        refuse(heed::quoted(name), " is ", size, " bytes long, more than this machine can address");
+        refuse(in_quotes(name), " is ", size, " bytes long, more than this machine can address");
     }
     entries_.push_back({name, method == 8, static_cast<std::uint32_t>(number(at + 16, 4)), unpacked,
                         begin, static_cast<std::size_t>(packed)});
