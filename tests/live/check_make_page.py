@@ -70,7 +70,8 @@ expect(options == ["words", "--data", "--model", "--prompt", "--seed", "--predic
 expect("takes a minute or more" not in text, "a quick lesson is said to take long")
 make(write("12_the_block.js", ""))
 slow = open(page, encoding="utf-8").read()
-expect("takes a minute or more here</strong>, and 13 seconds" in slow, "a slow one is not said to be")
+says = "takes a minute or more here</strong>, and 13 seconds"
+expect(says in slow, "a slow one is not said to be")
 write("page.html", text)
 
 for script in ("x = '</ScRipt>'", "a <!-- b"):

@@ -70,9 +70,9 @@ def seconds_of(name):
 def patience(name):
     if seconds_of(name) < PATIENCE:
         return ""
-    return "<p><strong>This lesson trains models, which takes a minute or more here</strong>, and " \
-           f"{seconds_of(name):.0f} seconds in the program itself. You see the loss as it falls, and " \
-           "can stop it.</p>\n"
+    return "<p><strong>This lesson trains models, which takes a minute or more here</strong>, " \
+           f"and {seconds_of(name):.0f} seconds in the program itself. You see the loss as it " \
+           "falls, and can stop it.</p>\n"
 
 
 def title_of(name):
