@@ -67,6 +67,13 @@ options = re.findall(r'data-option="([^"]*)"', text.split("<script")[0])
 expect(options == ["words", "--data", "--model", "--prompt", "--seed", "--predict"],
        f"the fields are {options}")
 
+expect("takes a minute or more" not in text, "a quick lesson is said to take long")
+make(write("12_the_block.js", ""))
+slow = open(page, encoding="utf-8").read()
+says = "takes a minute or more here</strong>, and 13 seconds"
+expect(says in slow, "a slow one is not said to be")
+write("page.html", text)
+
 for script in ("x = '</ScRipt>'", "a <!-- b"):
     code, errors = make(write("00_first_look.js", script))
     refusal = r"make_page.py: \S+ has what would end the element that holds it\n"

@@ -1,5 +1,5 @@
 """Size and time of each lesson in its page, in headless Chromium, beside the program itself; a line
-each, as tutorials/live/lesson/times.txt keeps them.
+each.
 Run as: python3 measure.py PROGRAMS BOOK NAME...    PROGRAMS: a folder of native lessons"""
 
 import os

@@ -1,6 +1,6 @@
 // The loss of each training of a run, a curve each, drawn as the steps come in.
 
-const WIDTH = 640, HEIGHT = 160, LEFT = 44, BOTTOM = 22, TOP = 8, RIGHT = 8;
+const WIDTH = 640, HEIGHT = 160, LEFT = 56, BOTTOM = 22, TOP = 8, RIGHT = 8;
 
 function svg(name, attributes) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);

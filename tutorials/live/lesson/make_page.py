@@ -17,8 +17,8 @@ SCRIPTS = ("curve.js", "run.js", "form.js", "run_page.js", "run_selftest.js")
 LEFT_OUT = {"--color", "--html", "--stop", "--help", "--save", "--resume", "--load", "--to",
             "--pytorch", "--onnx"}
 
-# Seconds in Chromium on the machine of times.txt, of lessons that take more than a minute.
-PATIENCE = 60
+# A browser takes some six times as long as the program itself: of this many seconds, a minute.
+PATIENCE = 10
 
 
 def read(path):
@@ -61,21 +61,18 @@ def field(name, value, said):
 
 
 def seconds_of(name):
-    for line in read(os.path.join(HERE, "times.txt")).splitlines():
-        words = line.split()
-        if words and words[0] == name:
-            return float(words[-1])
-    return 0
+    """Of the program itself, as the table of lessons has them."""
+    lessons = read(os.path.join(HERE, "../../README.md"))
+    row = re.search(rf"^\| {name[:2]} \[.*?\| *[0-9]+ \| ([0-9.]+) s \|", lessons, re.MULTILINE)
+    return float(row.group(1)) if row else 0
 
 
 def patience(name):
-    seconds = seconds_of(name)
-    if seconds < PATIENCE:
+    if seconds_of(name) < PATIENCE:
         return ""
-    minutes = max(2, round(seconds / 60)) if seconds >= 90 else 1
-    said = "a minute or more" if minutes == 1 else f"some {minutes} minutes"
-    return f"<p><strong>This lesson trains models, which takes {said} here</strong>, and seconds " \
-           f"in the program itself. You see the loss as it falls, and can stop it.</p>\n"
+    return "<p><strong>This lesson trains models, which takes a minute or more here</strong>, " \
+           f"and {seconds_of(name):.0f} seconds in the program itself. You see the loss as it " \
+           "falls, and can stop it.</p>\n"
 
 
 def title_of(name):

@@ -78,7 +78,9 @@ async function readsFiles() {
   for (const input of form.querySelectorAll('input[type="file"]:not([multiple])')) {
     const given = new DataTransfer();
     given.items.add(new File([new Uint8Array([104, 0, 105])], "mine.txt"));
-    await runWith({ [input.dataset.option]: given });
+    const option = input.dataset.option;
+    const words = field("words") && option !== "--file" ? { words: "apple fruit" } : {};
+    await runWith({ [option]: given, ...words });
     ok(/mine\.txt/.test(problem.textContent), `a bad file is refused by its name: ${problem.textContent}`);
   }
 }
