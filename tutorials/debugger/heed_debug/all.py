@@ -19,6 +19,7 @@ PARTS = [
     "commands_snoop",
     "commands_layers",
     "commands_changes",
+    "gdb_keep_graphs",
     "why",
     "tape",
 ]

@@ -1,8 +1,6 @@
 """help heed: every command, with an example."""
 
-import gdb
-
-from heed_debug.gdb_charset import fitting
+from heed_debug.host import Command
 
 EXAMPLES = [
     ("shapes", "shapes", "what there is, with shapes"),
@@ -37,14 +35,12 @@ def text():
     return "\n".join([title, *lines])
 
 
-class HeedCommand(gdb.Command):
+class HeedCommand(Command):
     __doc__ = text()
+    echoes = False
 
-    def __init__(self):
-        super().__init__("heed", gdb.COMMAND_SUPPORT, gdb.COMPLETE_NONE)
-
-    def invoke(self, argument, from_tty):
-        gdb.write(fitting(text()) + "\n")
+    def lines(self, argument):
+        return text().split("\n")
 
 
-HeedCommand()
+HeedCommand("heed", completes=False)

@@ -4,8 +4,9 @@ import re
 
 import gdb
 
-from heed_debug.commands_look import Command
-from heed_debug.commands_tour import go_on, is_running, place
+from heed_debug.gdb_command import Command
+from heed_debug.gdb_moves import go_on, is_running
+from heed_debug.paths import place
 
 MEMBERS = ("forward", "gradient")  # of an operation
 CLASS = re.compile(r"heed::f(?:32|64)::(?:.anonymous namespace.::)?(\w+)::(?:forward|gradient)\(")
@@ -59,10 +60,6 @@ class IntoCommand(Command):
     into softmax      to its values, or in backward() to its derivative
     into LayerNorm    into the next call of a layer of this class"""
 
-    def __init__(self):
-        self.name = "into"
-        gdb.Command.__init__(self, self.name, gdb.COMMAND_DATA)
-
     def complete(self, text, word):
         return [name for name in map(snake, operations()) if name.startswith(word or "")]
 
@@ -85,4 +82,4 @@ class IntoCommand(Command):
         return [f"The program ended without coming to {argument}."]
 
 
-IntoCommand()
+IntoCommand("into")

@@ -6,11 +6,10 @@ import os
 import gdb
 
 from heed_debug import objects
-from heed_debug.commands_look import Command
-from heed_debug.commands_tour import go_on, is_running, place
-from heed_debug.gdb_arguments import Found, check_described, short_name
+from heed_debug.gdb_command import Command
+from heed_debug.gdb_moves import go_on, is_running
 from heed_debug.gdb_debugger import DEBUGGER
-from heed_debug.gdb_paths import find_outward
+from heed_debug.paths import Found, check_described, find_outward, place, short_name
 from heed_debug.gdb_surroundings import check_seen_inside
 
 FUNCTION = "scaled_dot_product_attention"

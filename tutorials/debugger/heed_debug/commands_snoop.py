@@ -8,7 +8,7 @@ import gdb
 
 from heed_debug import levels, objects, text
 from heed_debug.arrays import WrongSlice
-from heed_debug.commands_look import Command
+from heed_debug.gdb_command import Command
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, not_bound, variables
 from heed_debug.memory import Broken, Unreadable
