@@ -14,6 +14,8 @@ PARTS = [
     "commands_level",
     "commands_help",
     "why",
+    "lldb_tour",
+    "lldb_gdb_only",
 ]
 
 
@@ -22,8 +24,12 @@ def load(debugger):
     DEBUGGER.look_at()
     for part in PARTS:
         importlib.import_module("heed_debug." + part)
-    from heed_debug import lldb_command, lldb_printers, lldb_steps
-    debugger.HandleCommand("script import heed_debug.lldb_command, heed_debug.lldb_printers")
+    from heed_debug import (lldb_children, lldb_command, lldb_keep_graphs, lldb_printers,
+                            lldb_steps)
+    asked = (lldb_children, lldb_command, lldb_keep_graphs, lldb_printers)
+    debugger.HandleCommand("script import " + ", ".join(part.__name__ for part in asked))
     lldb_printers.add_summaries(debugger)
+    lldb_children.add_children(debugger, lldb_printers.SHOWN)
+    lldb_keep_graphs.halt_in_main()
     lldb_command.add_commands(debugger)
     lldb_steps.set_level(levels.DEFAULT)

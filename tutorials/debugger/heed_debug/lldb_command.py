@@ -8,7 +8,7 @@ from heed_debug.asking import Refused, in_words
 from heed_debug.lldb_debugger import DEBUGGER
 from heed_debug.memory import Broken, Unreadable
 
-CLASSES = {}  # name: what lldb calls
+COMMANDS = {}  # by name
 
 
 class Command:
@@ -20,12 +20,13 @@ class Command:
 
     def __init__(self, name, completes=True):
         self.name = name
-        CLASSES[name] = in_lldb(self)
+        COMMANDS[name] = self
 
     def run(self, argument):
         """(the lines, or None if there is an error, and its words)"""
         if DEBUGGER.look_at():
             objects.forget()
+        before_each()
         if Command.in_tour and self.echoes:
             print(f"(lldb) {self.name} {argument}".rstrip())
         try:
@@ -36,6 +37,12 @@ class Command:
             return None, str(refused)
         except (Broken, Unreadable) as error:
             return None, in_words(error)
+
+
+def before_each():
+    """A program may have been loaded, and all breakpoints deleted."""
+    from heed_debug.lldb_keep_graphs import halt_in_main
+    halt_in_main()
 
 
 def in_lldb(command):
@@ -62,7 +69,7 @@ def in_lldb(command):
 
 
 def add_commands(debugger):
-    for name, called in CLASSES.items():
+    for name, command in COMMANDS.items():
         identifier = "Command_" + name.replace("-", "_")
-        globals()[identifier] = called
+        globals()[identifier] = in_lldb(command)
         debugger.HandleCommand(f"command script add -o -c {__name__}.{identifier} {name}")

@@ -167,3 +167,11 @@ def not_constructed(frame, address):
             if declared_later(frame, variable):
                 return True
     return False
+
+
+def is_unborn(value):
+    """Is it declared on a later line? A reference has no address of its own to check."""
+    frame = value.GetFrame()
+    if value.GetType().GetCanonicalType().IsReferenceType():
+        return frame.IsValid() and value.GetDeclaration().IsValid() and declared_later(frame, value)
+    return not_constructed(frame, value.GetLoadAddress())

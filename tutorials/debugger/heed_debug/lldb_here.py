@@ -2,6 +2,7 @@
 expressions lldb is asked only for paths, x.y, *p, list[1]: with what g++ says of a program, its
 parser of C++ ends lldb 14."""
 
+import os
 import re
 import sys
 
@@ -198,4 +199,4 @@ def leave(code):
     if is_running():
         DEBUGGER.process().Kill()
     sys.stdout.flush()
-    DEBUGGER.lldb.HandleCommand(f"quit {code}")
+    os._exit(code)  # `quit` within a command is an error to lldb
