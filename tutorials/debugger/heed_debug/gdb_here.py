@@ -20,10 +20,11 @@ from heed_debug.stop_names import is_lesson
 __all__ = ["check_runs", "exit_code", "go_to_stop", "is_running", "names_are_known",
            "not_constructed", "nothing_known"]
 
-NAME, SHOWS = "gdb", "print"
+OTHER, SHOWS = "lldb", "print"
 NOT_RUNNING = ("The program is not running, so there is nothing to look at. `start` runs it to its "
                "first line, `run` to the next breakpoint.")
 NO_PROGRAM = "No program is loaded: file build/debug/tutorials/08_causal_attention"
+LACKS = {"tour": "gdb -x tours/08.gdb goes through one"}
 NO_EXTENDED_STATE = "extended state status"
 FAR_BELOW = 1 << 18  # bytes
 

@@ -1,7 +1,8 @@
 """The debugger in which this runs. Commands are written once, over these:
     DEBUGGER   memory and types (raw_memory.py)
     here       where the program stands: a module with
-        NAME, SHOWS          "gdb", and its own command that shows a value
+        SHOWS                its own command that shows a value
+        LACKS                why it has not some of the commands, by name, which OTHER has
         NOT_RUNNING          what to say if it does not run
         frames()             from the selected one to main's caller
         caller(frame), select(frame), function(frame), place(frame)

@@ -11,14 +11,15 @@ import lldb
 from heed_debug.asking import Refused, no_names
 from heed_debug.lldb_debugger import DEBUGGER, declared_later, object_of
 from heed_debug.lldb_debugger import not_constructed as is_unborn_in
+from heed_debug.lldb_lacks import LACKS
 from heed_debug.lldb_moves import exit_code, go_to_stop, is_running, thread
 from heed_debug.lldb_steps import level, set_level
 from heed_debug.locals import Local
 from heed_debug.stop_names import is_lesson
 
-__all__ = ["exit_code", "go_to_stop", "is_running", "level", "set_level"]
+__all__ = ["LACKS", "exit_code", "go_to_stop", "is_running", "level", "set_level"]
 
-NAME, SHOWS = "lldb", "v"
+OTHER, SHOWS = "gdb", "v"
 NOT_RUNNING = ("The program is not running, so there is nothing to look at. `until-stop` runs it to "
                "its first named stop, `run` to the next breakpoint.")
 NO_PROGRAM = "No program is loaded: file build/debug/tutorials/08_causal_attention"

@@ -7,6 +7,10 @@ from heed_debug.lldb_debugger import DEBUGGER
 # Mangled names of standard library functions that lldb (14) cannot demangle.
 MANGLED = ["^_ZN?K?S[tabsiod]", "^_ZN?K?9__gnu_cxx"]
 
+# Functions on variables, and what operations are made of; layers are classes.
+OPERATIONS = ["^heed::f(32|64)::(operator.*|[a-z0-9_]+(<.*>)?)$",
+              "^heed::f(32|64)::.*::(forward|gradient|gradients|fused_gradients)$"]
+
 _level = levels.DEFAULT
 
 
@@ -18,6 +22,8 @@ def patterns(of_level):
     found = [*skipped.patterns(), *MANGLED]
     if of_level <= levels.LESSON:
         found.append("^heed::f(32|64)::")
+    if of_level <= levels.LAYERS:
+        found += OPERATIONS
     if of_level <= levels.OPERATIONS:
         found += skipped.inside()
     if of_level <= levels.TENSOR:
