@@ -9,8 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from commands_said import (GRAPHS, IN_A_LAYER, TENSORS as TENSORS_SAID, UNBORN as
-                           UNBORN_SAID, VARIABLES as VARIABLES_SAID, WITHOUT_PROGRAM)
+import commands_said
 from states_shown import (LAYERS, LOCALS, OTHERS, ROOT, TENSORS, UNBORN, VARIABLES, lines_of,
                           with_lines)
 
@@ -25,8 +24,9 @@ NOT_IN_LLDB = {
     "wild_pointer", "garbage",     # below
 }
 
-COMMANDS = {"tensors": TENSORS_SAID, "variables": VARIABLES_SAID, "layers": GRAPHS,
-            "Model::operator()": {"shapes": IN_A_LAYER}}
+COMMANDS = {"tensors": commands_said.TENSORS, "variables": commands_said.VARIABLES,
+            "layers": commands_said.GRAPHS,
+            "Model::operator()": {"shapes": commands_said.IN_A_LAYER}}
 MORE = {
     "tensors": {
         "tensor list[1]": "list[1] [3]\n[1., 2., 3.]",
@@ -168,7 +168,7 @@ def check_texts(session, texts):
 
 
 def check_commands(session, function):
-    check_texts(session, in_lldb(COMMANDS.get(function, {})))
+    check_texts(session, commands_said.in_lldb(COMMANDS.get(function, {})))
     check_texts(session, MORE.get(function, {}))
     for path, children in OPENED.get(function, {}).items():
         value = session.value(path)
@@ -180,10 +180,11 @@ def check_commands(session, function):
 
 
 def check_states(session):
-    check_texts(session, in_lldb({command: words for command, words in WITHOUT_PROGRAM.items()
-                                  if command != "stops"}))
+    without = {command: words for command, words in commands_said.WITHOUT_PROGRAM.items()
+               if command != "stops"}
+    check_texts(session, commands_said.in_lldb(without))
     session.start("nothing_is_constructed")
-    check_texts(session, UNBORN_SAID)
+    check_texts(session, commands_said.UNBORN)
     check_help(session)
     for _ in range(5):
         for name in LOCALS:
@@ -262,6 +263,66 @@ def stepped(session):
     return functions
 
 
+def check_why(session):
+    """As in gdb; the program goes on unharmed, and graphs are kept only if the reader wants it."""
+    session.run("until-stop 02.3 after")
+    said = session.run("why x")
+    expect(f"why x: {said}", said.split("\n")[0],
+           "The gradient of x is 44, the sum of what its 3 uses gave:")
+    expect("why x is measured", said.split("\n")[-1].startswith("Measured: "), True)
+    for command, wanted in (("why", "Why what? For example: why W[1,2], or, for a value that is not a "
+                                    "leaf: why weights[0,3] of loss."),
+                            ("why x[:]", "why needs one entry: why x[1,2], with a number for each "
+                                         "axis."),
+                            ("why nonsense", "There is no nonsense here. `shapes` lists what there "
+                                             "is; `up` goes to the caller."),
+                            ("why x[0]", "explain: index [0] has 1 numbers, but shape [] has 0 axes; "
+                                         "give one for each axis")):
+        expect(command, session.run(command), wanted)
+    expect("after why", session.run("until-stop 02.4 the second").startswith("stop 02.4"), True)
+    expect("why x[1]", session.run("why x[1]").split("\n")[0],
+           "The gradient of x[1] is 14, the sum of what 2 calls of backward() added:")
+    ended = session.run("until-stop 02.1")
+    expect("the end", ended, 'The program ended, and came to no stop whose name begins with "02.1". '
+                             "`stops` lists them, and `until-stop` starts again.")
+    expect("it ended well", session.target.GetProcess().GetExitStatus(), 0)
+    session.run("breakpoint disable heed_keep_graphs")
+    session.run("until-stop 02.3 after")
+    said = session.run("why x")
+    expect(f"of a freed graph: {said}", "was freed by backward(), or it was set by hand" in said,
+           True)
+
+
+def check_layers(session):
+    """until-layer and into, in the model that lesson 20 loads."""
+    expect("until-layer", session.run("until-layer"),
+           "Into which layer? For example: until-layer model.blocks[0].attention")
+    expect("into", session.run("into"), "Into which operation or layer? For example: into softmax")
+    expect("into +", session.run("into +"), "+ is no name; for example: into softmax")
+    none = session.run("into nothing")
+    expect(f"into nothing: {none}", none.startswith(
+        "This program has no operation and no layer named nothing. The name is an operation's "), True)
+    session.run("until-stop 20.4 before the call")
+    for command, wanted in (
+            ("until-layer nothing", "There is no nothing here. `shapes` lists what there is; `up` "
+                                    "goes to the caller."),
+            ("until-layer model->blocks[7]", "model->blocks has 2 entries, so there is no "
+                                             "model->blocks[7]."),
+            ("until-layer model->blocks[1].attention",
+             "in model->blocks[1].attention, at its weights, attention.cpp:75"),
+            ("attention weights[1]", None),
+            ("until-layer model->blocks[1].feed_forward",
+             "in model->blocks[1].feed_forward, feed_forward.cpp:55"),
+            ("into softmax", "in heed::f32::(anonymous namespace)::Softmax::forward, "
+                             "softmax.cpp:25")):
+        said = session.run(command)
+        if wanted is not None:
+            expect(command, re.sub(r":\d+$", "", said), re.sub(r":\d+$", "", wanted))
+        else:
+            expect(f"the words of the lesson: {said}", said.split("\n")[2].split()[3:],
+                   ["time", "Ġflies", "Ġlike", "Ġan", "Ġarrow"])
+
+
 def line_of_weights():
     return lines_of("tutorials/08_causal_attention/08_causal_attention.cpp",
                     "const Variable weights = softmax(allowed, -1);")[0]
@@ -271,9 +332,14 @@ def __lldb_init_module(debugger, session_dictionary):
     code = 1
     try:
         session = Session(debugger)
-        if "states" in session.target.GetExecutable().GetFilename():
+        program = session.target.GetExecutable().GetFilename()
+        if "states" in program:
             check_states(session)
             expect(f"at least {LEAST} checks", checked >= LEAST, True)
+        elif program.startswith("20"):
+            check_layers(session)
+        elif program.startswith("02"):
+            check_why(session)
         else:
             check_steps(session)
         print(f"{checked} checks, {failed} failed")
@@ -298,7 +364,7 @@ def main(lldb, init, *programs):
         ended = subprocess.run([lldb, "-x", "-b", "-s", init, "-o",
                                 f"command script import {os.path.abspath(__file__)}", program],
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, encoding="utf-8", timeout=110)
+                               stderr=subprocess.STDOUT, encoding="utf-8", timeout=800)
         print(ended.stdout)
         if "No module named 'lldb" in ended.stdout:
             print("skipped, since there is no Python for lldb: apt-get install python3-lldb-14")

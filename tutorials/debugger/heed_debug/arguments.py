@@ -14,7 +14,7 @@ def read(found):
     if not objects.kind_of(DEBUGGER, found.type):
         check_described(found)
         raise Refused(f"{found.name} is of type {short_name(found.type)}, which is not a "
-                           "tensor. `shapes` lists the tensors here.")
+                      "tensor. `shapes` lists the tensors here.")
     if here.not_constructed(found.place):
         raise Refused(unborn(found.name))
     try:
@@ -52,8 +52,8 @@ def tensor_or_variable(expression):
     value = read(found)
     if value is None or not hasattr(value, "shape") and not hasattr(value, "value"):
         raise Refused(f"{found.name} is of type {short_name(found.type)}, which is not a "
-                           f"tensor. `{here.SHOWS} {found.name}` shows it.")
+                      f"tensor. `{here.SHOWS} {found.name}` shows it.")
     if objects.kind_of(DEBUGGER, found.type)[1] == "Node":
         raise Refused(f"{found.name} is of type Node, which is not a tensor. "
-                           f"`{here.SHOWS} {found.name}` shows it.")
+                      f"`{here.SHOWS} {found.name}` shows it.")
     return found.name, value

@@ -33,10 +33,10 @@ class AttentionCommand(Command):
         words = words_of(argument)
         if not words:
             raise Refused("Which weights? For example: attention weights, or with words: "
-                               "attention weights words.")
+                          "attention weights words.")
         if len(words) > 3:
             raise Refused("attention takes weights and at most two lists of words: "
-                               "attention weights queries keys.")
+                          "attention weights queries keys.")
         kind = kind_of_whole(words[0])
         if kind == "RecordAttention":
             return calls(words[0])
@@ -48,14 +48,14 @@ class AttentionCommand(Command):
         array = objects.numbers_of(value)
         if array.kind not in ("Tensor", "Mask") or len(array.shape) < 2:
             raise Refused(f"{name} is {text.list_text(array.shape)}; a heat map needs weights "
-                               "[..., T_q, T_k], with two axes or more.")
+                          "[..., T_q, T_k], with two axes or more.")
         if array.count == 0:
             raise Refused(f"{name} is {text.list_text(array.shape)}: there are no weights in "
-                               "it.")
+                          "it.")
         if array.shape[-2] * array.shape[-1] > MOST_CELLS:
             raise Refused(f"{name} is {text.list_text(array.shape)}, too large for a picture "
-                               "in a terminal. A part of it will do, such as attention "
-                               f"{name}[{':, ' * (len(array.shape) - 2)}0:20, 0:20].")
+                          "in a terminal. A part of it will do, such as attention "
+                          f"{name}[{':, ' * (len(array.shape) - 2)}0:20, 0:20].")
         queries, keys = labels(array, name, words[1:])
         return [text.value_line(value, name)] + maps(array, queries, keys)
 
@@ -181,7 +181,7 @@ def labels(array, name, given):
 def check(words, expression, count, what, name, array):
     if len(words) != count:
         raise Refused(f"{expression} has {text.counted(len(words), 'word')}, but {name} "
-                           f"{text.list_text(array.shape)} has {count} {what}.")
+                      f"{text.list_text(array.shape)} has {count} {what}.")
 
 
 def word_list(expression):
@@ -191,7 +191,7 @@ def word_list(expression):
     words = strings(found.type, found.place)
     if words is None:
         raise Refused(f"{expression} is not a list of words: a std::vector<std::string>, or a "
-                           "text.")
+                      "text.")
     return words
 
 

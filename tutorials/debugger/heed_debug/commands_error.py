@@ -8,9 +8,8 @@ import re
 import gdb
 
 from heed_debug import levels, objects
-from heed_debug.commands_into import exists
 from heed_debug.gdb_command import Command
-from heed_debug.gdb_moves import go_on, is_running
+from heed_debug.gdb_moves import exists, go_on, is_running
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.memory import Broken, Unreadable
 from heed_debug.stepping import callers, depth

@@ -25,15 +25,15 @@ class GraphCommand(Command):
         found = find(" ".join(words))
         if found.slices:
             raise Refused("A slice made here has no graph of its own; ask for the whole "
-                               "variable.")
+                          "variable.")
         value = read(found)
         kind = objects.kind_of(DEBUGGER, found.type)
         if kind[1] not in ("Variable", "Node"):
             raise Refused(f"{found.name} is of type {short_name(found.type)}: nothing is "
-                               "recorded for it. Only a Variable has a graph.")
+                          "recorded for it. Only a Variable has a graph.")
         if kind[1] == "Variable" and value.hidden:
             raise Refused(f"{found.name} was made by a heed without debug information, so its "
-                               "graph cannot be read.")
+                          "graph cannot be read.")
         node = value if kind[1] == "Node" else value.node
         if node is None:
             return [f"constant {text.list_text(value.value.shape)}"]
@@ -41,10 +41,10 @@ class GraphCommand(Command):
             return graph_lines(objects.memory_of(DEBUGGER, kind[0]), node, levels, names_here())
         except TooLarge:
             raise Refused(f"The graph below {found.name} has more than {MOST_NODES} nodes, "
-                               "too many to read.") from None
+                          "too many to read.") from None
         except (Broken, Unreadable):
             raise Refused(f"The graph below {found.name} is being built or freed right now. "
-                               "Finish this function first.") from None
+                          "Finish this function first.") from None
 
 
 def names_here():

@@ -23,7 +23,7 @@ class TensorCommand(Command):
     def lines(self, argument):
         if not argument:
             raise Refused("Which tensor? For example: tensor weights, or of a part of it: "
-                               "tensor weights[0,2]. `shapes` lists what there is.")
+                          "tensor weights[0,2]. `shapes` lists what there is.")
         name, value = tensor_or_variable(argument)
         array = objects.numbers_of(value)
         lines = text.grid(array, summarise_above=MOST_ENTRIES)
@@ -41,7 +41,7 @@ class GradCommand(Command):
         value = read(found)
         if not hasattr(value, "node"):
             raise Refused(f"{name} is of type {short_name(found.type)}: numbers without a "
-                               "graph. Only a Variable has a gradient.")
+                          "graph. Only a Variable has a gradient.")
         array = gradient_of(name, value.node, value.hidden)
         for slice in slices:
             array = array.slice(slice)

@@ -65,7 +65,7 @@ class AtStopCommand(Command):
         wanted = name_in(argument)
         if not wanted:
             raise Refused('at-stop takes the name of the next stop: at-stop "08.1 the scores". '
-                               "`stops` lists the names.")
+                          "`stops` lists the names.")
         came_to = here.go_to_stop("", quietly=True)
         if came_to is None:
             fail(f'there is no other stop, but "{wanted}" was expected')

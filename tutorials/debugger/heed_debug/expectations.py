@@ -24,7 +24,7 @@ class Expectation:
         parts = LINE.fullmatch(line.strip())
         if not parts:
             raise Refused("expect takes what, ==, and a value: expect weights[2,0] == 0.3263 "
-                               "within 0.001, or expect weights.shape == [3, 3].")
+                          "within 0.001, or expect weights.shape == [3, 3].")
         self.what, self.wanted = parts["what"], parts["wanted"]
         self.margin = None if parts["margin"] is None else number_in(parts["margin"])
 
@@ -71,7 +71,7 @@ def dims_of(what):
     parts = re.fullmatch(r"(.*)\.(shape|strides)", what)
     if not parts:
         raise Refused(f"What is compared with a list of lengths ends in .shape or .strides, "
-                           f"and {what} does not.")
+                      f"and {what} does not.")
     return list(getattr(array_of(parts.group(1)), parts.group(2)))
 
 
@@ -103,7 +103,7 @@ def number_of(what):
     array = array_of(what)
     if array.count != 1:
         raise Refused(f"{what} has {array.count} numbers, where one is expected; give an index "
-                           "for each axis, or take its sum(...), largest(...) or smallest(...).")
+                      "for each axis, or take its sum(...), largest(...) or smallest(...).")
     return float(array.values()[0])
 
 

@@ -11,14 +11,15 @@ from heed_debug.gdb_charset import fitting
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, not_constructed, selected_frame
 from heed_debug.gdb_frames import variables as symbols_and_values
-from heed_debug.gdb_moves import exit_code, go_to_stop, is_running
-from heed_debug.gdb_surroundings import check_runs, names_are_known, nothing_known
+from heed_debug.gdb_moves import exists, exit_code, go_to_stop, is_running, run_to
+from heed_debug.gdb_surroundings import (check_runs, check_seen_inside, names_are_known,
+                                         nothing_known)
 from heed_debug.locals import Local
 from heed_debug.stepping import Stepping
 from heed_debug.stop_names import is_lesson
 
-__all__ = ["check_runs", "exit_code", "go_to_stop", "is_running", "names_are_known",
-           "not_constructed", "nothing_known"]
+__all__ = ["check_runs", "check_seen_inside", "exists", "exit_code", "go_to_stop", "is_running",
+           "names_are_known", "not_constructed", "nothing_known", "run_to"]
 
 OTHER, SHOWS = "lldb", "print"
 NOT_RUNNING = ("The program is not running, so there is nothing to look at. `start` runs it to its "
@@ -73,6 +74,33 @@ def variables(frame):
         except gdb.error:
             continue
     return found
+
+
+def variable(frame, name):
+    """(type, place) of one of its variables, behind a reference."""
+    value = frame.read_var(name)
+    if DEBUGGER.is_reference(value.type):
+        value = value.referenced_value()
+    return value.type, DEBUGGER.place(value)
+
+
+def source(frame):
+    """(path, line)"""
+    line = frame.find_sal()
+    return line.symtab.fullname(), line.line
+
+
+def return_address(frame):
+    return frame.older().pc()
+
+
+def functions_named(name):
+    """The full names of all functions and members of that name."""
+    found = gdb.Breakpoint(name, internal=True)
+    try:
+        return [] if found.pending else [place.function or "" for place in found.locations]
+    finally:
+        found.delete()
 
 
 def evaluate(expression):

@@ -3,25 +3,24 @@
 import gdb
 
 from heed_debug.asking import Refused
+from heed_debug.halts import Halt
 from heed_debug.quiet import MI, Moves
 
 FUNCTION = "heed::stop"
+NO_STOPS = ("This program has no named stops: load one of the tutorials, with file "
+            "build/debug/tutorials/08_causal_attention")
 
 
-class AtStops(gdb.Breakpoint):
-    """Halts at the stops whose name has the given prefix."""
-
-    def __init__(self, beginning):
-        super().__init__(FUNCTION, internal=True)
-        self.beginning = beginning
-        self.came_to = None
+class At(gdb.Breakpoint):
+    def __init__(self, halt):
+        is_address = isinstance(halt.place, int)
+        super().__init__(f"*{halt.place:#x}" if is_address else halt.place, internal=True)
+        self.halt = halt
+        self.came = False
 
     def stop(self):
-        name = gdb.selected_frame().read_var("name").string()
-        if not name.startswith(self.beginning):
-            return False
-        self.came_to = name
-        return True
+        self.came = self.halt.wanted(gdb.newest_frame())
+        return self.came
 
 
 _exit_code = None
@@ -56,15 +55,33 @@ def go_on(quietly):
         moves.report_records()
 
 
-def go_to_stop(beginning, quietly):
-    """Runs to the next stop with this prefix and returns its full name; None if the program ended
-    or was halted by something else first."""
-    at_stops = AtStops(beginning)
+def run_to(*halts, quietly=False):
+    """On to the first of them that is reached, which it returns; None if the program ended, or was
+    halted by something else first."""
+    breakpoints = [At(halt) for halt in halts]
     try:
-        if at_stops.pending:
-            raise Refused("This program has no named stops: load one of the tutorials, with file "
-                          "build/debug/tutorials/08_causal_attention")
         go_on(quietly)
-        return at_stops.came_to
+        return next((each.halt for each in breakpoints if each.came), None)
     finally:
-        at_stops.delete()
+        for each in breakpoints:
+            each.delete()
+
+
+def exists(function):
+    try:
+        return bool(gdb.decode_line(function)[1])
+    except gdb.error:
+        return False
+
+
+def go_to_stop(beginning, quietly):
+    """Runs to the next stop with this prefix and returns its full name, or None as run_to does."""
+    names = []
+
+    def begins_so(frame):
+        names.append(frame.read_var("name").string())
+        return names[-1].startswith(beginning)
+
+    if not exists(FUNCTION):
+        raise Refused(NO_STOPS)
+    return names[-1] if run_to(Halt(FUNCTION, begins_so), quietly=quietly) else None

@@ -13,6 +13,8 @@ PARTS = [
     "commands_tour",
     "commands_level",
     "commands_help",
+    "commands_into",
+    "commands_layers",
     "why",
     "lldb_tour",
     "lldb_gdb_only",

@@ -12,12 +12,13 @@ from heed_debug.asking import Refused, no_names
 from heed_debug.lldb_debugger import DEBUGGER, declared_later, object_of
 from heed_debug.lldb_debugger import not_constructed as is_unborn_in
 from heed_debug.lldb_lacks import LACKS
-from heed_debug.lldb_moves import exit_code, go_to_stop, is_running, thread
+from heed_debug.lldb_moves import exists, exit_code, go_to_stop, is_running, run_to, thread
 from heed_debug.lldb_steps import level, set_level
 from heed_debug.locals import Local
 from heed_debug.stop_names import is_lesson
 
-__all__ = ["LACKS", "exit_code", "go_to_stop", "is_running", "level", "set_level"]
+__all__ = ["LACKS", "exists", "exit_code", "go_to_stop", "is_running", "level", "run_to",
+           "set_level"]
 
 OTHER, SHOWS = "gdb", "v"
 NOT_RUNNING = ("The program is not running, so there is nothing to look at. `until-stop` runs it to "
@@ -78,6 +79,35 @@ def variables(frame):
         found[variable.GetName()] = Local(variable.GetName(), value.GetType(),
                                           DEBUGGER.place(value), declared_later(frame, variable))
     return list(found.values())
+
+
+def variable(frame, name):
+    """(type, place) of one of its variables, behind a reference."""
+    value = object_of(frame.FindVariable(name))
+    return value.GetType(), DEBUGGER.place(value)
+
+
+def source(frame):
+    """(path, line)"""
+    line = frame.GetLineEntry()
+    return str(line.GetFileSpec()), line.GetLine()
+
+
+def return_address(frame):
+    return caller(frame).GetPC()
+
+
+def functions_named(name):
+    """The full names of all functions and members of that name."""
+    return [found.GetFunction().GetName() or "" for found in DEBUGGER.target.FindFunctions(name)]
+
+
+def check_seen_inside(function):
+    """Are the variables of a function of heed known, where it is in the program?"""
+    found = list(DEBUGGER.target.FindFunctions(function))
+    if found and not any(each.GetCompileUnit().IsValid() for each in found):
+        raise Refused("heed was built without debug information, so what happens in "
+                      f"{function.split('::', 2)[-1]} cannot be seen.")
 
 
 def not_constructed(address):

@@ -8,8 +8,5 @@ LACKS = {
     "tape": "lldb takes no account of what nodes pass on. `breakpoint set -n BackwardPass::walk` "
             "halts before each node",
     "snoop": "its record is made of gdb's steps. `step` and `v` show the same, step by step",
-    "into": "in lldb, `breakpoint set -n Softmax::forward -n Softmax::gradient` halts there",
-    "until-layer": "in lldb, `breakpoint set -r MultiHeadAttention::operator` halts in each call "
-                   "of a class",
     "until-error": "in lldb, `breakpoint set -E c++` halts where an error is thrown",
 }

@@ -5,9 +5,12 @@ import contextlib
 import lldb
 
 from heed_debug.asking import Refused
+from heed_debug.halts import Halt
 from heed_debug.lldb_debugger import DEBUGGER
 
 FUNCTION = "heed::stop"
+NO_STOPS = ("This program has no named stops: load one of the tutorials, with file "
+            "build/debug/tutorials/08_causal_attention")
 ALIVE = (lldb.eStateStopped, lldb.eStateSuspended, lldb.eStateCrashed, lldb.eStateRunning)
 
 
@@ -48,33 +51,65 @@ def go_on(quietly):
         raise Refused(f"The program could not be started: {error.GetCString()}.")
 
 
-def go_to_stop(beginning, quietly):
-    """Runs to the next stop with this prefix and returns its full name; None if the program ended
-    or was halted by something else first."""
-    at_stops = DEBUGGER.target.BreakpointCreateByName(FUNCTION)
+def run_to(*halts, quietly=False):
+    """On to the first of them that is reached, which it returns; None if the program ended, or was
+    halted by something else first."""
+    breakpoints = {}
+    for halt in halts:
+        made = breakpoint_at(halt.place)
+        breakpoints[made.GetID()] = halt
     try:
-        if at_stops.GetNumLocations() == 0:
-            raise Refused("This program has no named stops: load one of the tutorials, with file "
-                          "build/debug/tutorials/08_causal_attention")
         with one_after_the_other():
             while True:
                 go_on(quietly)
-                if not is_running() or not halted_at(at_stops):
-                    return None
-                name = stop_name()
-                if name.startswith(beginning):
-                    thread().StepOut()
-                    return name
+                hit = hit_breakpoints() if is_running() else []
+                frame = thread().GetFrameAtIndex(0)
+                came = [breakpoints[each] for each in hit
+                        if each in breakpoints and breakpoints[each].wanted(frame)]
+                if came or not hit or not set(hit) <= set(breakpoints):
+                    return next(iter(came), None)
     finally:
-        DEBUGGER.target.BreakpointDelete(at_stops.GetID())
+        for each in breakpoints:
+            DEBUGGER.target.BreakpointDelete(each)
 
 
-def halted_at(breakpoint):
-    at = [thread().GetStopReasonDataAtIndex(i)
-          for i in range(0, thread().GetStopReasonDataCount(), 2)]
-    return thread().GetStopReason() == lldb.eStopReasonBreakpoint and breakpoint.GetID() in at
+def breakpoint_at(place):
+    if isinstance(place, int):
+        return DEBUGGER.target.BreakpointCreateByAddress(place)
+    file, _, line = place.rpartition(":")
+    if line.isdigit():
+        return DEBUGGER.target.BreakpointCreateByLocation(file, int(line))
+    return DEBUGGER.target.BreakpointCreateByName(place)
 
 
-def stop_name():
-    address = thread().GetFrameAtIndex(0).FindVariable("name").GetValueAsUnsigned()
+def hit_breakpoints():
+    if thread().GetStopReason() != lldb.eStopReasonBreakpoint:
+        return []
+    return [thread().GetStopReasonDataAtIndex(i)
+            for i in range(0, thread().GetStopReasonDataCount(), 2)]
+
+
+def exists(function):
+    return DEBUGGER.target.FindFunctions(function).GetSize() > 0
+
+
+def go_to_stop(beginning, quietly):
+    """Runs to the next stop with this prefix and returns its full name, or None as run_to does."""
+    names = []
+
+    def begins_so(frame):
+        names.append(stop_name(frame))
+        return names[-1].startswith(beginning)
+
+    if not exists(FUNCTION):
+        raise Refused(NO_STOPS)
+    if not run_to(Halt(FUNCTION, begins_so), quietly=quietly):
+        return None
+    with one_after_the_other():
+        thread().StepOut()
+    return names[-1]
+
+
+def stop_name(frame):
+    address = frame.FindVariable("name").GetValueAsUnsigned()
     return DEBUGGER.process().ReadCStringFromMemory(address, 4096, lldb.SBError())

@@ -240,4 +240,4 @@ def short_name(type):
 def check_described(found):
     if DEBUGGER.is_only_declared(found.type):
         raise Refused(f"{found.name} is of type {short_name(found.type)}, whose members are "
-                           "not known: heed was built without debug information.")
+                      "not known: heed was built without debug information.")

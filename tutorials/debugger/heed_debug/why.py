@@ -30,7 +30,7 @@ def index_of(found):
     for part in ",".join(found.slices).split(",") if found.slices else []:
         if not part or ":" in part:
             raise Refused("why needs one entry: why x[1,2], with a number for each "
-                               "axis.")
+                          "axis.")
         index.append(int(part))
     return index
 
@@ -41,7 +41,7 @@ def variable_at(expression):
     kind = objects.kind_of(DEBUGGER, found.type)
     if not kind or kind[1] != "Variable":
         raise Refused(f"{expression} is of type {short_name(found.type)}; why needs a "
-                           "Variable, whose gradient is known to be a sum.")
+                      "Variable, whose gradient is known to be a sum.")
     read(Found(found.name, found.type, found.place))
     return found, kind[0]
 
@@ -107,7 +107,7 @@ class WhyCommand(Command):
             argument, of = " ".join(words[:at]), " ".join(words[at + 1 :])
         if not words:
             raise Refused("Why what? For example: why W[1,2], or, for a value that is not a "
-                               "leaf: why weights[0,3] of loss.")
+                          "leaf: why weights[0,3] of loss.")
         here.check_runs("why")
         if words[1:] == ["back"]:
             return self.back(words[0])
