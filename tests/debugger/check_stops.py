@@ -65,7 +65,7 @@ def check_until_stop():
     expect_said("at-stop", 'at-stop takes the name of the next stop: at-stop "08.1 the scores". '
                 "`stops` lists the names.")
     expect_said("tour-end now", "tour-end takes no argument: it runs to the end, and leaves "
-                "gdb.")
+                "the debugger.")
     said = run("until-stop 08.1")
     expect_that("none is left: " + said, said.endswith(
         'The program ended, and came to no stop whose name begins with "08.1". `stops` lists them, '

@@ -8,6 +8,8 @@ from heed_debug.host import Command, here
 from heed_debug.paths import place
 
 MEMBERS = ("forward", "gradient")  # of an operation
+NOTHING_COMPUTED = ("No program is loaded that computes with heed: file "
+                    "build/debug/tutorials/08_causal_attention")
 CLASS = re.compile(r"heed::f(?:32|64)::(?:.anonymous namespace.::)?(\w+)::(?:forward|gradient)\(")
 
 
@@ -36,6 +38,8 @@ def halts_for(name):
     if chosen:
         members = [f"{each}::{member}" for each in chosen for member in MEMBERS]
         return [Halt(member) for member in members if here.exists(member)]
+    if not classes:
+        raise Refused(NOTHING_COMPUTED)
     some = ", ".join(sorted(map(snake, classes))[:12])
     raise Refused(f"This program has no operation and no layer named {name}. The name is an "
                   f"operation's ({some}, ...) or a layer's class (Linear, LayerNorm).")

@@ -22,6 +22,8 @@ class TourCommand(Command):
     echoes = False
 
     def lines(self, argument):
+        if not here.program():
+            raise Refused(here.NO_PROGRAM)
         path = script(argument or os.path.basename(here.program() or "")[:2])
         with open(path, encoding="utf-8") as file:
             for line in file.read().replace("\\\n", " ").split("\n"):
@@ -46,9 +48,8 @@ def follow(line):
     elif name in COMMANDS:
         lines, problem = COMMANDS[name].run(argument)
         if lines is None:
-            here.say(f"error: {problem}")
-            here.leave(1)
-        elif lines:
+            raise Refused(problem)
+        if lines:
             here.say("\n".join(lines))
     else:
         raise Refused(f"A tour has no command {name}.")
