@@ -44,6 +44,18 @@ class Derivatives(gdb.Breakpoint):
         return next(filter(wanted, callers(frame)), None) in Stepping.stack
 
 
+class Callback(gdb.Breakpoint):
+    """Halts in a lambda of the function that moves, when the standard library, which is skipped,
+    calls it; only the first time, since the next move begins in the lambda."""
+
+    def __init__(self, address):
+        super().__init__(f"*{address:#x}", internal=True)
+
+    def stop(self):
+        frame = gdb.newest_frame()
+        return wanted(frame) and next(filter(wanted, callers(frame)), None) == Stepping.start
+
+
 class Return(gdb.Breakpoint):
     """Halts where a frame is continued."""
 
@@ -71,7 +83,10 @@ class Catch(gdb.Breakpoint):
 
 _derivatives = None
 _catch = None
+_callbacks = []
+_lambdas = {}
 _depths = {}
+LAMBDA = re.compile(r"^operator\(\)|<lambda|::\$_\d+::|\{lambda")
 
 
 def depth(frame):
@@ -129,6 +144,7 @@ def before(command):
     Stepping.stays = not wanted(frame) and (Stepping.stays or halted_at_users_breakpoint())
     Stepping.derives = may_derive(frame)
     watch_derivatives(command == "step")
+    watch_callbacks(frame if command == "step" else None)
     watch_catch(True)
 
 
@@ -150,6 +166,42 @@ def watch_catch(on):
         _catch = Catch()
     if _catch is not None and _catch.enabled != on:
         _catch.enabled = on
+
+
+def watch_callbacks(frame):
+    """In the lambdas of this frame's function; nowhere if it is None."""
+    for each in _callbacks:
+        each.delete()
+    _callbacks.clear()
+    if frame is not None and Stepping.level <= levels.OPERATIONS and wanted(frame):
+        _callbacks.extend(map(Callback, lambdas_of(frame)))
+
+
+def lambdas_of(frame):
+    """Where the lambdas in the function of this frame begin, behind their prologues."""
+    own, symtab = block_of(frame), frame.find_sal().symtab
+    if symtab.filename not in _lambdas:
+        _lambdas[symtab.filename] = list(lambdas_in(symtab))
+    first = own.function.line
+    last = statements.end_of_block(symtab.fullname(), first)
+    return [begin for start, line, begin in _lambdas[symtab.filename]
+            if first <= line <= last and start != own.start]
+
+
+def lambdas_in(symtab):
+    """(address, line, address behind the prologue)"""
+    entries = sorted((entry.pc, entry.line) for entry in symtab.linetable() if entry.line)
+    seen = set()
+    for pc, line in entries:
+        block = gdb.block_for_pc(pc)
+        while block is not None and block.function is None:
+            block = block.superblock
+        if block is None or block.start in seen:
+            continue
+        seen.add(block.start)
+        if LAMBDA.search(block.function.name):
+            behind = [each for each, _ in entries if block.start < each < block.end]
+            yield block.start, line, min(behind, default=pc)
 
 
 def watch_derivatives(on):
@@ -188,10 +240,12 @@ def at_stop():
     if at_named_stop() and not Stepping.goes_on:
         watch_catch(False)
         watch_derivatives(False)
+        watch_callbacks(None)
         to_the_lesson()
         return
     if command is None or not ended_by_us():
         watch_catch(False)
+        watch_callbacks(None)
         return
     Stepping.goes_on = True
     try:
@@ -200,6 +254,7 @@ def at_stop():
         Stepping.goes_on = False
         watch_catch(False)
         watch_derivatives(False)
+        watch_callbacks(None)
 
 
 def at_named_stop():
@@ -231,7 +286,7 @@ def to_the_lesson():
 
 
 def go_on(command):
-    moves = None
+    moves, left = None, False
     for _ in range(MOST_MOVES):
         frame = gdb.newest_frame()
         if frame.name() == "__cxa_begin_catch":
@@ -239,7 +294,8 @@ def go_on(command):
             moves.move("finish")
             Stepping.start_line = None
             frame = gdb.newest_frame()
-        halted_at_ours = "at breakpoint -" in why_halted()
+        halted_at_ours = "at breakpoint -" in why_halted() and not left
+        left = False
         if halted_at_ours:  # a new call, even if in the place of the one before
             Stepping.start_line, Stepping.seen = None, ()
         if (wanted(frame) or Stepping.stays) and not goes_to_and_fro(frame):
@@ -264,8 +320,10 @@ def go_on(command):
             moves.move("next")
         elif leads_to_lesson(frame) and command == "step":
             moves.move("step")
-        elif not leave(moves, command):
-            break
+        else:
+            left = leave(moves, command)
+            if not left:
+                break
         if not ended_by_us():
             break
     if moves is not None:
@@ -278,7 +336,7 @@ def goes_to_and_fro(frame):
         return False
     place = frame.find_sal()
     path, line = place.symtab.fullname(), place.line
-    if statements.statement(path, line) == statements.statement(path, Stepping.start_line):
+    if statement_of(frame) == statements.statement(path, Stepping.start_line):
         return True
     return statements.is_closing_brace(path, line) and not returns_from(frame, place)
 
@@ -347,15 +405,20 @@ def leave(moves, command):
                    if wanted(caller) or leads_to_lesson(caller)), None)
     if caller is None:
         return False
-    back = Return(caller)
+    back, called_in = Return(caller), statement_of(caller)
     try:
         moves.move("continue")
     finally:
         came = ended_by_us() and back.hit_count > 0
         back.delete()
-    if came:
-        moves.move(command)
+    if came and statement_of(gdb.newest_frame()) == called_in:
+        moves.move(command)  # else the call was the last of its statement
     return True
+
+
+def statement_of(frame):
+    place = frame.find_sal()
+    return statements.statement(place.symtab.fullname(), place.line)
 
 
 def report(moves):
@@ -381,6 +444,10 @@ def halt():
     return shown[shown.index("\n") + 1:] if same and "\n" in shown.strip() else shown
 
 
+def forget(event):
+    _lambdas.clear()  # a new run may have them elsewhere
+
+
 def define_hooks():
     for name, call in (("step", "before('step')"), ("next", "before('next')"),
                        ("stop", "at_stop()")):
@@ -389,3 +456,4 @@ def define_hooks():
 
 gdb.execute("python import heed_debug.stepping")
 define_hooks()
+gdb.events.new_objfile.connect(forget)
