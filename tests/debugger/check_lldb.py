@@ -293,6 +293,23 @@ def check_why(session):
            True)
 
 
+def check_errors(session):
+    """until-error says what it says in gdb (check_errors.py)."""
+    for what, function, text in (
+            ("Log of [600, 500] made nan at [599, 498] of [600, 500]", "a_logarithm",
+             "const Variable y = log(x);  // a NaN at [599, 498]"),
+            ("Divide of [2], [2] made inf at [1] of [2]", "a_root", "y.backward();  // 1 / (2·√0)"),
+            ("an error: matmul: the last axis of A [2, 3] has length 3", "a_shape",
+             "matmul(a, a);  // [2, 3] times [2, 3]")):
+        said = session.run("until-error")
+        expect(f"until-error: {said}", said.startswith(what), True)
+        expect(f"the reader's line: {said}", said.endswith(text), True)
+        expect("the reader's frame", function in session.frame().GetFunctionName(), True)
+    expect("until-error at the end", session.run("until-error"),
+           "The program ended without an error of heed's, NaN or infinity.")
+    expect("until-error now", session.run("until-error now"), "until-error takes no argument.")
+
+
 def check_layers(session):
     """until-layer and into, in the model that lesson 20 loads."""
     expect("until-layer", session.run("until-layer"),
@@ -338,6 +355,8 @@ def __lldb_init_module(debugger, session_dictionary):
             expect(f"at least {LEAST} checks", checked >= LEAST, True)
         elif program.startswith("20"):
             check_layers(session)
+        elif "errors" in program:
+            check_errors(session)
         elif program.startswith("02"):
             check_why(session)
         else:

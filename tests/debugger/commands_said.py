@@ -201,17 +201,12 @@ y       Variable  <not constructed yet>"""
 LLDB_NOT_RUNNING = ("The program is not running, so there is nothing to look at. `until-stop` runs it "
                     "to its first named stop, `run` to the next breakpoint.")
 IN_LLDB = {
-    "tensor texts": "texts is of type std::vector<std::__cxx11::basic_string<char, "
-                    "std::char_traits<char>, std::allocator<> >, std::allocator<> >, which is not a "
-                    "tensor. `shapes` lists the tensors here.",
-    "stops x": "stops takes no argument. To halt at one of them: breakpoint set -n heed::stop -c "
-               "'(int)strcmp(name, \"NAME\") == 0'.",
     "tensor rank_2 +": "lldb does not understand rank_2 +: it takes names with members and "
                        "subscripts, and no calls.",
 }
 
 
 def in_lldb(texts):
-    """The same table, as lldb has it."""
+    """The same table, as lldb has it, without a name of a type that depends on the compiler."""
     return {command: IN_LLDB.get(command, text).replace(NOT_RUNNING, LLDB_NOT_RUNNING).replace(
-        "`print ", "`v ") for command, text in texts.items()}
+        "`print ", "`v ") for command, text in texts.items() if command != "tensor texts"}

@@ -6,6 +6,8 @@ from heed_debug.memory import Undescribed
 
 NO_NAMES = ("Nothing is known of the variables here: {} was compiled without debug information "
             "(-g, which the preset `debug` has). `up` goes to its caller.")
+NOTHING_COMPUTED = ("No program is loaded that computes with heed: file "
+                    "build/debug/tutorials/08_causal_attention")
 
 
 class Refused(Exception):

@@ -2,14 +2,12 @@
 
 import re
 
-from heed_debug.asking import Refused
+from heed_debug.asking import NOTHING_COMPUTED, Refused
 from heed_debug.halts import Halt
 from heed_debug.host import Command, here
 from heed_debug.paths import place
 
 MEMBERS = ("forward", "gradient")  # of an operation
-NOTHING_COMPUTED = ("No program is loaded that computes with heed: file "
-                    "build/debug/tutorials/08_causal_attention")
 CLASS = re.compile(r"heed::f(?:32|64)::(?:.anonymous namespace.::)?(\w+)::(?:forward|gradient)\(")
 
 

@@ -85,9 +85,14 @@ def variable(frame, name):
 
 
 def source(frame):
-    """(path, line)"""
+    """(path, line); no path without debug information"""
     line = frame.find_sal()
-    return line.symtab.fullname(), line.line
+    return line.symtab.fullname() if line.symtab else "", line.line
+
+
+def shown(frame):
+    """What gdb says of it: the function, the line, and its text."""
+    return gdb.execute("frame", to_string=True).rstrip("\n").split("\n")
 
 
 def return_address(frame):

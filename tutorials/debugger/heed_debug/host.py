@@ -17,7 +17,7 @@
         is_running(), exit_code()
         run_to(halts)        the Halt that it came to, or None if something else came first
         exists(function), functions_named(name), check_seen_inside(function)
-        variable(frame, name), source(frame), return_address(frame)
+        variable(frame, name), source(frame), return_address(frame), shown(frame)
         go_to_stop(beginning, quietly)   its name, or None if something else came first
         halts_at(stop)       the debugger's own command for that
         level(), set_level(level)        how deep `step` goes (levels.py)

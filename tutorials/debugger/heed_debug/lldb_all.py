@@ -15,6 +15,7 @@ PARTS = [
     "commands_help",
     "commands_into",
     "commands_layers",
+    "commands_error",
     "why",
     "lldb_tour",
     "lldb_gdb_only",

@@ -88,9 +88,24 @@ def variable(frame, name):
 
 
 def source(frame):
-    """(path, line)"""
+    """(path, line); no path without debug information"""
     line = frame.GetLineEntry()
-    return str(line.GetFileSpec()), line.GetLine()
+    return str(line.GetFileSpec()) if line.IsValid() else "", line.GetLine()
+
+
+def shown(frame):
+    """As gdb says it: the function, the line, and its text."""
+    path, line = source(frame)
+    return [f"#{frame.GetFrameID()}  {function(frame)} at {place(frame)}",
+            f"{line}\t{line_of(path, line)}"]
+
+
+def line_of(path, line):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().split("\n")[line - 1]
+    except (OSError, IndexError):
+        return ""
 
 
 def return_address(frame):

@@ -8,5 +8,4 @@ LACKS = {
     "tape": "lldb takes no account of what nodes pass on. `breakpoint set -n BackwardPass::walk` "
             "halts before each node",
     "snoop": "its record is made of gdb's steps. `step` and `v` show the same, step by step",
-    "until-error": "in lldb, `breakpoint set -E c++` halts where an error is thrown",
 }
