@@ -15,6 +15,7 @@ from heed_debug.quiet import MI, SILENCE, Moves
 
 MOST_FRAMES = 200
 MOST_MOVES = 400
+BEHIND, WITHIN = "behind", "within"
 
 
 class Stepping:
@@ -321,9 +322,12 @@ def go_on(command):
         elif leads_to_lesson(frame) and command == "step":
             moves.move("step")
         else:
-            left = leave(moves, command)
-            if not left:
+            way = leave(moves, command)
+            if way is None:
                 break
+            left = way == BEHIND
+            if left:
+                continue
         if not ended_by_us():
             break
     if moves is not None:
@@ -400,20 +404,23 @@ def returns_from(frame, place):
 
 
 def leave(moves, command):
-    """Out of the functions that are not wanted, and on from there. False if there is no way out."""
+    """Out of the functions that are not wanted, and, within the statement that called them, on from
+    there. BEHIND if it stands behind that statement, None if there is no way out."""
     caller = next((caller for caller in callers(gdb.newest_frame())
                    if wanted(caller) or leads_to_lesson(caller)), None)
     if caller is None:
-        return False
+        return None
     back, called_in = Return(caller), statement_of(caller)
     try:
         moves.move("continue")
     finally:
         came = ended_by_us() and back.hit_count > 0
         back.delete()
-    if came and statement_of(gdb.newest_frame()) == called_in:
-        moves.move(command)  # else the call was the last of its statement
-    return True
+    if came and statement_of(gdb.newest_frame()) != called_in:
+        return BEHIND  # the call was the last of it
+    if came:
+        moves.move(command)
+    return WITHIN
 
 
 def statement_of(frame):
