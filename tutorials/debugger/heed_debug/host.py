@@ -4,7 +4,7 @@
         SHOWS                its own command that shows a value
         LACKS                why it has not some of the commands, by name, which OTHER has
         NOT_RUNNING          what to say if it does not run
-        frames()             from the selected one to main's caller
+        frames(), newest_frames()        outwards, from the selected one, and from the newest
         caller(frame), select(frame), function(frame), place(frame)
         names_are_known(frame), nothing_known(frame)
         variables(frame)     a Local each, outer blocks first, without shadowed ones
@@ -12,7 +12,7 @@
         evaluate(expression) (type, place) of what the debugger makes of it, or Refused
         whole_number(expression), number(expression)  None if it is none
         written(type)        its name, whatever it is
-        write(address, data), address_of(symbol), answer_of(function)
+        write(address, data), address_of(symbol), answer_of(function, kept)
         check_runs(what)     Refused if nothing can run here
         is_running(), exit_code()
         run_to(halts)        the Halt that it came to, or None if something else came first

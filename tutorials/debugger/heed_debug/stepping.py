@@ -11,6 +11,7 @@ import gdb
 
 from heed_debug import levels, statements
 from heed_debug.gdb_charset import fitting
+from heed_debug.gdb_lambdas import block_of, lambdas_of
 from heed_debug.quiet import MI, SILENCE, Moves
 
 MOST_FRAMES = 200
@@ -85,9 +86,7 @@ class Catch(gdb.Breakpoint):
 _derivatives = None
 _catch = None
 _callbacks = []
-_lambdas = {}
 _depths = {}
-LAMBDA = re.compile(r"^operator\(\)|<lambda|::\$_\d+::|\{lambda")
 
 
 def depth(frame):
@@ -176,33 +175,6 @@ def watch_callbacks(frame):
     _callbacks.clear()
     if frame is not None and Stepping.level <= levels.OPERATIONS and wanted(frame):
         _callbacks.extend(map(Callback, lambdas_of(frame)))
-
-
-def lambdas_of(frame):
-    """Where the lambdas in the function of this frame begin, behind their prologues."""
-    own, symtab = block_of(frame), frame.find_sal().symtab
-    if symtab.filename not in _lambdas:
-        _lambdas[symtab.filename] = list(lambdas_in(symtab))
-    first = own.function.line
-    last = statements.end_of_block(symtab.fullname(), first)
-    return [begin for start, line, begin in _lambdas[symtab.filename]
-            if first <= line <= last and start != own.start]
-
-
-def lambdas_in(symtab):
-    """(address, line, address behind the prologue)"""
-    entries = sorted((entry.pc, entry.line) for entry in symtab.linetable() if entry.line)
-    seen = set()
-    for pc, line in entries:
-        block = gdb.block_for_pc(pc)
-        while block is not None and block.function is None:
-            block = block.superblock
-        if block is None or block.start in seen:
-            continue
-        seen.add(block.start)
-        if LAMBDA.search(block.function.name):
-            behind = [each for each, _ in entries if block.start < each < block.end]
-            yield block.start, line, min(behind, default=pc)
 
 
 def watch_derivatives(on):
@@ -386,13 +358,6 @@ def pass_loop(moves, frame):
     return True
 
 
-def block_of(frame):
-    block = frame.block()
-    while block.function is None:
-        block = block.superblock
-    return block
-
-
 def returns_from(frame, place):
     """Does the code of this line end the function?"""
     function = block_of(frame)
@@ -451,10 +416,6 @@ def halt():
     return shown[shown.index("\n") + 1:] if same and "\n" in shown.strip() else shown
 
 
-def forget(event):
-    _lambdas.clear()  # a new run may have them elsewhere
-
-
 def define_hooks():
     for name, call in (("step", "before('step')"), ("next", "before('next')"),
                        ("stop", "at_stop()")):
@@ -463,4 +424,3 @@ def define_hooks():
 
 gdb.execute("python import heed_debug.stepping")
 define_hooks()
-gdb.events.new_objfile.connect(forget)
