@@ -201,6 +201,8 @@ y       Variable  <not constructed yet>"""
 LLDB_NOT_RUNNING = ("The program is not running, so there is nothing to look at. `until-stop` runs it "
                     "to its first named stop, `run` to the next breakpoint.")
 IN_LLDB = {
+    "stops x": "stops takes no argument. To halt at one of them: breakpoint set -n heed::stop -c "
+               "'(int)strcmp(name, \"NAME\") == 0'.",
     "tensor rank_2 +": "lldb does not understand rank_2 +: it takes names with members and "
                        "subscripts, and no calls.",
 }
