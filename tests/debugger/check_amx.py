@@ -1,14 +1,17 @@
 """gdb before 14 on a processor with AMX, whose extended registers it cannot write: `why` answers,
 since the program has written its answer down when gdb fails, and the program goes on; `wrote` says
 why it cannot go back. Simulated by a library that refuses what the kernel would.
-Run as: python3 check_amx.py GDB INIT COMPILER SCRATCH LESSON_02 LESSON_08"""
+In lldb `why` answers, too.
+Run as: python3 check_amx.py GDB INIT COMPILER SCRATCH LESSON_02 LESSON_08 [LLDB INIT_LLDB]"""
 
+import glob
 import os
 import shutil
 import subprocess
 import sys
 
-GDB, INIT, COMPILER, SCRATCH, LESSON_02, LESSON_08 = sys.argv[1:]
+GDB, INIT, COMPILER, SCRATCH, LESSON_02, LESSON_08 = sys.argv[1:7]
+LLDB = [argument for argument in sys.argv[7:] if argument]
 HERE = os.path.dirname(os.path.abspath(__file__))
 LESSONS = os.path.join(os.path.dirname(INIT), "lessons")
 failed = False
@@ -49,5 +52,14 @@ code, said = gdb("-x", os.path.join(LESSONS, "who_wrote_this.gdb"), LESSON_08)
 expect("`wrote` says why not",
        "gdb before 14 cannot go back on this processor, which has AMX" in said, said)
 expect("and nothing is thrown", "Exception" not in said, said)
+
+if LLDB:
+    modules = glob.glob("/usr/lib/llvm-*/lib/python3*/dist-packages")
+    code, said = run(LLDB[0], "-x", "-b", "-s", LLDB[1], "-o", "until-stop 08.1 weights",
+                     "-o", "why X[1,0] of weights[1,0]", LESSON_08,
+                     env=os.environ | {"LD_PRELOAD": os.path.join(SCRATCH, "refuse.so"),
+                                       "PYTHONPATH": ":".join(modules), "PATH": os.defpath})
+    expect("`why` answers in lldb", "the sum of what its 2 uses gave" in said
+           or "No module named 'lldb" in said, said)
 shutil.rmtree(SCRATCH, ignore_errors=True)
 sys.exit(1 if failed else 0)

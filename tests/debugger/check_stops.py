@@ -10,7 +10,8 @@ import gdb
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from checking import end_with, expect, expect_said, expect_that, run
 
-from heed_debug.commands_stops import sources, stops_in
+from heed_debug.host import here
+from heed_debug.stop_names import stops_in
 
 
 def stop_name():
@@ -23,7 +24,7 @@ def stop_name():
 
 
 def check_break():
-    names = [name for source in sources() for name, _ in stops_in(source)]
+    names = [name for source in here.sources() for name, _ in stops_in(source)]
     everywhere = gdb.Breakpoint("heed::stop")
     expect("locations of heed::stop", len(everywhere.locations) if hasattr(everywhere, "locations")
            else 1, 1)
@@ -64,7 +65,7 @@ def check_until_stop():
     expect_said("at-stop", 'at-stop takes the name of the next stop: at-stop "08.1 the scores". '
                 "`stops` lists the names.")
     expect_said("tour-end now", "tour-end takes no argument: it runs to the end, and leaves "
-                "gdb.")
+                "the debugger.")
     said = run("until-stop 08.1")
     expect_that("none is left: " + said, said.endswith(
         'The program ended, and came to no stop whose name begins with "08.1". `stops` lists them, '

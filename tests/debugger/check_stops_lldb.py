@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 LLDB, PROGRAM, SOURCES = sys.argv[1:]
-COMMANDS = os.path.join(SOURCES, "debugger", "heed_debug", "lldb_stops.py")
+INIT = os.path.join(SOURCES, "debugger", "init.lldb")
 FILES = sorted(glob.glob(os.path.join(SOURCES, os.path.basename(PROGRAM), "*.cpp")))
 LESSON = "(?:" + "|".join(re.escape(os.path.basename(file)) for file in FILES) + ")"
 
@@ -53,7 +53,7 @@ for name in names[1:2]:
         print(one, f"\nFAILED: lldb does not halt at {name} alone")
         right = False
 
-shown = run([f"command script import {COMMANDS}", f"until-stop {names[2][:7]}", "frame info",
+shown = run([f"command source {INIT}", f"until-stop {names[2][:7]}", "frame info",
              f'until-stop "{names[3]}"', "until-stop", "until-stop 99"])
 said = re.findall(r"^(?:stop |error: ).*", shown, re.M)
 right_words = [f"stop {names[2]}", f"stop {names[3]}", f"stop {names[4]}",
@@ -62,9 +62,9 @@ right_words = [f"stop {names[2]}", f"stop {names[3]}", f"stop {names[4]}",
 if len(said) != 4 or not all(map(str.startswith, said, right_words)):
     print(shown, "\nFAILED: until-stop says", said)
     right = False
-passed = run([f"command script import {COMMANDS}", f"until-stop {names[1]}",
+passed = run([f"command source {INIT}", f"until-stop {names[1]}",
               f"until-stop {names[0]}"])
-if f'the program ended, and came to no stop whose name begins with "{names[0]}"' not in passed:
+if f'The program ended, and came to no stop whose name begins with "{names[0]}"' not in passed:
     print(passed, "\nFAILED: until-stop does not say that the program ended")
     right = False
 if shown.count(f"\n  {names[-1]}\n") != 1:

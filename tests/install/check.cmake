@@ -38,6 +38,22 @@ if(gdb)
   endif()
 endif()
 
+# Debian's lldb looks for its own module in a folder that is not there.
+find_program(lldb NAMES lldb lldb-14)
+file(GLOB modules /usr/lib/llvm-*/lib/python3*/dist-packages)
+list(JOIN modules ":" modules)
+if(lldb)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${modules} PATH=/usr/bin:/bin
+                          ${lldb} -x -b -s ${prefix}/share/heed/debugger/init.lldb
+                          -o "tensor x"
+                  OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(said MATCHES "No module named 'lldb")
+    message(STATUS "the installed init.lldb is not tried, since there is no Python for lldb")
+  elseif(NOT said MATCHES "error: The program is not running")
+    message(FATAL_ERROR "the installed init.lldb says ${said}")
+  endif()
+endif()
+
 # With add_subdirectory the library would be compiled again, which takes a minute and tests nothing
 # new: there the program is only compiled; it is linked and run against the installed library.
 foreach(project find_package add_subdirectory)

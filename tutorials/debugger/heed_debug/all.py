@@ -20,6 +20,7 @@ PARTS = [
     "commands_walk",
     "commands_layers",
     "commands_changes",
+    "gdb_keep_graphs",
     "why",
     "tape",
 ]

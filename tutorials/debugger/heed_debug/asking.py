@@ -1,5 +1,33 @@
-"""Shared by the commands of gdb and lldb: splitting the argument, the message for a missing
+"""What all commands share: refusing in words, splitting the argument, the message for a missing
 gradient, and the layout of rows."""
+
+
+from heed_debug.memory import Undescribed
+
+NO_NAMES = ("Nothing is known of the variables here: {} was compiled without debug information "
+            "(-g, which the preset `debug` has). `up` goes to its caller.")
+NOTHING_COMPUTED = ("No program is loaded that computes with heed: file "
+                    "build/debug/tutorials/08_causal_attention")
+
+
+class Refused(Exception):
+    """A request that cannot be answered; the message says why."""
+
+
+def words_of(argument):
+    """The argument split at blanks outside brackets and quotes."""
+    words, depth, quote = [""], 0, ""
+    for character in argument.strip():
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        depth += (character in "([{") - (character in ")]}")
+        if character.isspace() and depth == 0 and not quote:
+            words.append("")
+        else:
+            words[-1] += character
+    return [word for word in words if word]
 
 
 def cut_slice(expression):
@@ -35,3 +63,14 @@ def aligned(rows):
     widths = [max(len(row[i]) for row in rows) for i in range(2)]
     return [f"{name:<{widths[0]}}  {type:<{widths[1]}}  {line}".rstrip()
             for name, type, line in rows]
+
+
+def no_names(function):
+    return NO_NAMES.format(function or "this function")
+
+
+def in_words(error):
+    """Of memory that no command has foreseen."""
+    if isinstance(error, Undescribed):
+        return f"heed was built without debug information, so {error} cannot be read."
+    return f"The memory there does not hold what it should: {error}."

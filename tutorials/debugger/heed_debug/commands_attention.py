@@ -1,18 +1,14 @@
 """attention X: weights as a heat map, with words as row and column labels if there are any."""
 
-import gdb
-
 from heed_debug import objects, text
+from heed_debug.arguments import tensor_or_variable
 from heed_debug.arrays import WrongSlice
-from heed_debug.asking import cut_slice
-from heed_debug.commands_look import Command
-from heed_debug.gdb_arguments import find, tensor_or_variable, words_of
-from heed_debug.gdb_debugger import DEBUGGER
-from heed_debug.gdb_frames import declared_later, selected_frame, variables
-from heed_debug.gdb_paths import inside
+from heed_debug.asking import Refused, cut_slice, words_of
 from heed_debug.heat_map import heat_map_lines, uses_color
+from heed_debug.host import DEBUGGER, Command, here
 from heed_debug.layer_names import Names
 from heed_debug.memory import Broken, Unreadable
+from heed_debug.paths import find, inside
 
 HOLDERS = ("Attention", "AttentionRecord")
 MOST_MATRICES = 8
@@ -36,11 +32,11 @@ class AttentionCommand(Command):
     def lines(self, argument):
         words = words_of(argument)
         if not words:
-            raise gdb.GdbError("Which weights? For example: attention weights, or with words: "
-                               "attention weights words.")
+            raise Refused("Which weights? For example: attention weights, or with words: "
+                          "attention weights words.")
         if len(words) > 3:
-            raise gdb.GdbError("attention takes weights and at most two lists of words: "
-                               "attention weights queries keys.")
+            raise Refused("attention takes weights and at most two lists of words: "
+                          "attention weights queries keys.")
         kind = kind_of_whole(words[0])
         if kind == "RecordAttention":
             return calls(words[0])
@@ -51,15 +47,15 @@ class AttentionCommand(Command):
         name, value = tensor_or_variable(words[0])
         array = objects.numbers_of(value)
         if array.kind not in ("Tensor", "Mask") or len(array.shape) < 2:
-            raise gdb.GdbError(f"{name} is {text.list_text(array.shape)}; a heat map needs weights "
-                               "[..., T_q, T_k], with two axes or more.")
+            raise Refused(f"{name} is {text.list_text(array.shape)}; a heat map needs weights "
+                          "[..., T_q, T_k], with two axes or more.")
         if array.count == 0:
-            raise gdb.GdbError(f"{name} is {text.list_text(array.shape)}: there are no weights in "
-                               "it.")
+            raise Refused(f"{name} is {text.list_text(array.shape)}: there are no weights in "
+                          "it.")
         if array.shape[-2] * array.shape[-1] > MOST_CELLS:
-            raise gdb.GdbError(f"{name} is {text.list_text(array.shape)}, too large for a picture "
-                               "in a terminal. A part of it will do, such as attention "
-                               f"{name}[{':, ' * (len(array.shape) - 2)}0:20, 0:20].")
+            raise Refused(f"{name} is {text.list_text(array.shape)}, too large for a picture "
+                          "in a terminal. A part of it will do, such as attention "
+                          f"{name}[{':, ' * (len(array.shape) - 2)}0:20, 0:20].")
         queries, keys = labels(array, name, words[1:])
         return [text.value_line(value, name)] + maps(array, queries, keys)
 
@@ -70,7 +66,7 @@ def kind_of_whole(expression):
     for each in (expression, cut_slice(expression)[0]):
         try:
             type = find(each).type
-        except (gdb.GdbError, WrongSlice):
+        except (Refused, WrongSlice):
             continue
         kind = (objects.kind_of(DEBUGGER, type) or ("", ""))[1]
         if kind in ("Module", "AnyLayer", "optional Module", "pointer") and each == expression:
@@ -99,7 +95,7 @@ def of_record(words, kind):
 def is_whole(expression, kind):
     try:
         return (objects.kind_of(DEBUGGER, find(expression).type) or ("", ""))[1].endswith(kind)
-    except (gdb.GdbError, WrongSlice):
+    except (Refused, WrongSlice):
         return False
 
 
@@ -122,11 +118,11 @@ def of_model(expression):
     memory = objects.memory_of(DEBUGGER, kind[0])
     names.add_layer(DEBUGGER, memory, expression, *inside(found.type, found.place))
     if expression not in names.layers:
-        raise gdb.GdbError(f"{expression} is not constructed yet, or is gone already.")
+        raise Refused(f"{expression} is not constructed yet, or is gone already.")
     layers = [name for name, of_class in names.layers.items() if "Attention" in of_class]
     if not layers:
         return [f"{expression} has no attention layer."]
-    recordings = [name for name, type in recordings_in_scope()]
+    recordings = recordings_in_scope()
     ways = [f"attention {name}" for name in recordings] or [
         "RecordAttention in the program keeps them"]
     return [f"{expression} has {text.counted(len(layers), 'attention layer')}: "
@@ -136,13 +132,8 @@ def of_model(expression):
 
 
 def recordings_in_scope():
-    frame = selected_frame()
-    while frame is not None:
-        for symbol, value in variables(frame):
-            if not declared_later(frame, symbol) and DEBUGGER.type_name(value.type).endswith(
-                    "::RecordAttention"):
-                yield symbol.name, value.type
-        frame = frame.older()
+    return [local.name for frame in here.frames() for local in here.variables(frame)
+            if not local.later and DEBUGGER.type_name(local.type).endswith("::RecordAttention")]
 
 
 def entries_in(expression):
@@ -189,8 +180,8 @@ def labels(array, name, given):
 
 def check(words, expression, count, what, name, array):
     if len(words) != count:
-        raise gdb.GdbError(f"{expression} has {text.counted(len(words), 'word')}, but {name} "
-                           f"{text.list_text(array.shape)} has {count} {what}.")
+        raise Refused(f"{expression} has {text.counted(len(words), 'word')}, but {name} "
+                      f"{text.list_text(array.shape)} has {count} {what}.")
 
 
 def word_list(expression):
@@ -199,8 +190,8 @@ def word_list(expression):
     found = find(expression)
     words = strings(found.type, found.place)
     if words is None:
-        raise gdb.GdbError(f"{expression} is not a list of words: a std::vector<std::string>, or a "
-                           "text.")
+        raise Refused(f"{expression} is not a list of words: a std::vector<std::string>, or a "
+                      "text.")
     return words
 
 
@@ -221,26 +212,18 @@ def strings(type, place):
 
 def words_in_scope(count):
     """Of the selected frame; if it has none, of the next caller that does."""
-    frame = selected_frame()
-    while frame is not None:
-        found = words_in(frame, count)
-        if found:
-            return found
-        frame = frame.older()
-    return None
+    found = (words_in(frame, count) for frame in here.frames())
+    return next(filter(None, found), None)
 
 
 def words_in(frame, count):
     fitting = {}
-    for symbol, value in variables(frame):
-        if declared_later(frame, symbol):
+    for local in here.variables(frame):
+        if local.later or not DEBUGGER.is_class(local.type):
             continue
-        type = DEBUGGER.plain(value.type)
-        if type.code != gdb.TYPE_CODE_STRUCT:
-            continue
-        found = strings(type, DEBUGGER.place(value))
+        found = strings(local.type, local.place)
         if found and len(found) == count:
-            fitting[symbol.name] = found
+            fitting[local.name] = found
     for name in USUAL_NAMES:
         if name in fitting:
             return fitting[name]

@@ -7,9 +7,9 @@ import struct
 
 import gdb
 
-from heed_debug.commands_look import Command
+from heed_debug.gdb_command import Command
 from heed_debug.expectations import array_of
-from heed_debug.gdb_arguments import teaching_frame
+from heed_debug.paths import teaching_frame
 from heed_debug.gdb_surroundings import check_runs, is_here
 
 C_TYPES = {"f": "float", "d": "double", "q": "long", "B": "unsigned char"}

@@ -5,27 +5,22 @@ import array
 import math
 import re
 
-import gdb
-
 from heed_debug import levels, objects
-from heed_debug.commands_into import exists
-from heed_debug.commands_look import Command
-from heed_debug.commands_tour import go_on, is_running
-from heed_debug.gdb_debugger import DEBUGGER
+from heed_debug.asking import NOTHING_COMPUTED, Refused
+from heed_debug.halts import Halt
+from heed_debug.host import DEBUGGER, Command, here
 from heed_debug.memory import Broken, Unreadable
-from heed_debug.stepping import callers, depth
+from heed_debug.paths import member_at, raw_pointer
 
 CLASS = re.compile(r"record<heed::f\d\d::(?:.anonymous namespace.::)?(\w+)")
 MEANT = {"MaskedFill", "Where"}  # put infinities where they are told to
 CHUNK = 1 << 20  # entries
 
 
-def numbers_of(value):
+def numbers_of(type, place):
     """The Array of a Tensor or Variable; None if there is nothing to read."""
-    if value.type.strip_typedefs().code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
-        value = value.referenced_value()
     try:
-        return objects.numbers_of(objects.read(DEBUGGER, value.type, DEBUGGER.place(value)))
+        return objects.numbers_of(objects.read(DEBUGGER, type, place))
     except (Broken, Unreadable, AttributeError):
         return None
 
@@ -57,74 +52,74 @@ def first_strange(numbers):
 
 
 def inputs_of(frame):
-    inputs = frame.read_var("inputs").referenced_value()
-    size, many = int(inputs["size_"]), inputs["many_"]
-    return [(many + i if int(many) else inputs["few_"][i]).dereference() for i in range(size)]
+    """The Arrays of an operation's inputs (autograd/operation.h)."""
+    type, place = here.variable(frame, "inputs")
+    of = {name: member_at(type, place, name) for name in ("few_", "many_", "size_")}
+    variable = DEBUGGER.pointee(of["many_"][0])
+    count = int.from_bytes(DEBUGGER.read(of["size_"][1], 4), "little")
+    many, few = raw_pointer(of["many_"][1]), of["few_"][1]
+    size = DEBUGGER.size(variable)
+    return [numbers_of(variable, many + i * size if many else raw_pointer(few + 8 * i))
+            for i in range(count)]
 
 
-class Result(gdb.Breakpoint):
-    """Halts where an operation's numbers are not finite, though its inputs are."""
+class Watch:
+    """Halts where an operation's, or a derivative's, numbers are not finite, though what they are
+    made of is, and where an error of heed's is about to be thrown."""
 
-    found = None
-    last = None  # where these numbers are
+    def __init__(self):
+        self.found = None  # (what, its numbers)
+        self.last = None   # where the numbers of the operation halted at are
 
-    def stop(self):
-        frame = gdb.newest_frame()
-        value = numbers_of(frame.read_var("value"))
+    def halts(self):
+        """In those functions that the program has."""
+        wanted = [(f"heed::{precision}::{function}", look) for precision in ("f32", "f64")
+                  for function, look in (("attach", self.result), ("constant", self.result),
+                                         ("BackwardPass::receive", self.gradient),
+                                         ("error_text", self.thrown))]
+        return [Halt(function, look) for function, look in wanted if here.exists(function)]
+
+    def result(self, frame):
+        value = numbers_of(*here.variable(frame, "value"))
         if is_finite(value):
             return False
-        made_by = CLASS.search(frame.older().name() or "")
+        made_by = CLASS.search(here.function(here.caller(frame)))
         name = made_by.group(1) if made_by else "an operation"
-        inputs = [numbers_of(each) for each in inputs_of(frame)]
+        inputs = inputs_of(frame)
         if name in MEANT or not all(map(is_finite, inputs)):
             return False
         of = ", ".join(str(list(each.shape)) for each in inputs if each is not None)
         self.found = f"{name} of {of}", value
-        Result.last = value.address
+        self.last = value.address
         return True
 
-
-class Gradient(gdb.Breakpoint):
-    """The same of a derivative, unless the operation that made it was halted at."""
-
-    found = None
-
-    def stop(self):
-        frame = gdb.newest_frame()
-        value, arriving = (numbers_of(frame.read_var(name)) for name in ("gradient", "G"))
-        if is_finite(value) or not is_finite(arriving) or value.address == Result.last:
+    def gradient(self, frame):
+        """Unless the operation that made it was halted at."""
+        value, arriving = (numbers_of(*here.variable(frame, name)) for name in ("gradient", "G"))
+        if is_finite(value) or not is_finite(arriving) or value.address == self.last:
             return False
         self.found = f"a derivative of a gradient of {list(arriving.shape)}", value
         return True
 
-
-class Thrown(gdb.Breakpoint):
-    """Halts where an error of heed's is about to be thrown."""
-
-    found = None
-
-    def stop(self):
-        frame = gdb.newest_frame()
-        operation, problem = (frame.read_var(name).referenced_value().format_string(raw=False)
+    def thrown(self, frame):
+        memory = objects.memory_of(DEBUGGER, "f32")
+        operation, problem = (memory.string(here.variable(frame, name)[1])
                               for name in ("operation", "problem"))
-        self.found = f"{operation.strip(chr(34))}: {problem.strip(chr(34))}", None
+        self.found = f"{operation}: {problem}", None
         return True
-
-
-def watches():
-    """Breakpoints in those functions that the program has."""
-    wanted = [(kind, f"heed::{precision}::{function}") for precision in ("f32", "f64")
-              for kind, function in ((Result, "attach"), (Result, "constant"),
-                                     (Gradient, "BackwardPass::receive"), (Thrown, "error_text"))]
-    return [kind(function, internal=True) for kind, function in wanted if exists(function)]
 
 
 def to_readers_frame():
     """Selects the lesson's, or the reader's own, frame, and says which it is."""
-    frame = gdb.newest_frame()
-    own = next((each for each in [frame, *callers(frame)] if depth(each) == levels.LESSON), frame)
-    own.select()
-    return gdb.execute("frame", to_string=True).rstrip("\n").split("\n")
+    frames = list(here.newest_frames())
+    own = next((frame for frame in frames if depth(frame) == levels.LESSON), frames[0])
+    here.select(own)
+    return here.shown(own)
+
+
+def depth(frame):
+    name, file = here.function(frame), here.source(frame)[0]
+    return levels.depth_of(name, file) if name and file else levels.NEVER
 
 
 class UntilErrorCommand(Command):
@@ -133,26 +128,21 @@ class UntilErrorCommand(Command):
     lesson's; `down` goes on inwards. What masked_fill and where put in is meant. Takes about a
     millisecond an operation."""
 
-    def __init__(self):
-        super().__init__("until-error", gdb.COMPLETE_NONE)
+    watch = Watch()
 
     def lines(self, argument):
         if argument:
-            raise gdb.GdbError("until-error takes no argument.")
-        halts = watches()
+            raise Refused("until-error takes no argument.")
+        self.watch.found = None
+        halts = self.watch.halts()
         if not halts:
-            raise gdb.GdbError("No program is loaded that computes with heed: file "
-                               "build/debug/tutorials/08_causal_attention")
-        try:
-            go_on(quietly=False)
-            found = next((halt.found for halt in halts if halt.found), None)
-        finally:
-            for halt in halts:
-                halt.delete()
-        if found is None:
+            raise Refused(NOTHING_COMPUTED)
+        came = here.run_to(*halts)
+        if came is None:
             return ["Something else halted the program before that: `bt` shows where it is."
-                    if is_running() else
+                    if here.is_running() else
                     "The program ended without an error of heed's, NaN or infinity."]
+        found = self.watch.found
         what, numbers = found
         if numbers is None:
             return [f"an error: {what}", *to_readers_frame()]
@@ -160,4 +150,4 @@ class UntilErrorCommand(Command):
         return [f"{what} made {number:g} at {index} of {list(numbers.shape)}", *to_readers_frame()]
 
 
-UntilErrorCommand()
+UntilErrorCommand("until-error", completes=False)

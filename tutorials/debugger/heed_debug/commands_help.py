@@ -1,8 +1,6 @@
 """help heed: every command, with an example."""
 
-import gdb
-
-from heed_debug.gdb_charset import fitting
+from heed_debug.host import Command, here
 
 EXAMPLES = [
     ("shapes", "shapes", "what there is, with shapes"),
@@ -25,6 +23,7 @@ EXAMPLES = [
     ("watch-number", "watch-number W[0,1]", "halts when a number changes"),
     ("wrote", "wrote weights[2,1]", "in a recording, back to what wrote a number"),
     ("tape", "tape step", "the backward pass that is running"),
+    ("tour", "tour", "goes through this lesson by itself"),
     ("at-stop", 'at-stop "08.1 weights"', "in a tour: the next stop must be this one"),
     ("expect", "expect weights[0,0] == 1", "says whether it is so"),
     ("tour-end", "tour-end", "in a tour: to the end, and the result"),
@@ -32,20 +31,20 @@ EXAMPLES = [
 
 
 def text():
-    width = max(len(example) for _, example, _ in EXAMPLES)
-    lines = [f"  {example:<{width}}  {what}" for _, example, what in EXAMPLES]
+    there = [(example, what) for name, example, what in EXAMPLES if name not in here.LACKS]
+    width = max(len(example) for example, _ in there)
+    lines = [f"  {example:<{width}}  {what}" for example, what in there]
     title = "heed's commands, each by an example. `help` and the name says more."
-    return "\n".join([title, *lines])
+    others = [f"In {here.OTHER} only: {', '.join(sorted(here.LACKS))}."] if here.LACKS else []
+    return "\n".join([title, *lines, *others])
 
 
-class HeedCommand(gdb.Command):
+class HeedCommand(Command):
     __doc__ = text()
+    echoes = False
 
-    def __init__(self):
-        super().__init__("heed", gdb.COMMAND_SUPPORT, gdb.COMPLETE_NONE)
-
-    def invoke(self, argument, from_tty):
-        gdb.write(fitting(text()) + "\n")
+    def lines(self, argument):
+        return text().split("\n")
 
 
-HeedCommand()
+HeedCommand("heed", completes=False)

@@ -2,10 +2,10 @@
 
 import re
 
-import gdb
-
-from heed_debug.commands_look import Command
-from heed_debug.commands_tour import go_on, is_running, place
+from heed_debug.asking import NOTHING_COMPUTED, Refused
+from heed_debug.halts import Halt
+from heed_debug.host import Command, here
+from heed_debug.paths import place
 
 MEMBERS = ("forward", "gradient")  # of an operation
 CLASS = re.compile(r"heed::f(?:32|64)::(?:.anonymous namespace.::)?(\w+)::(?:forward|gradient)\(")
@@ -18,13 +18,8 @@ def snake(name):
 
 def operations():
     """The classes of the operations in this program."""
-    found = gdb.Breakpoint("gradient", internal=True)
-    try:
-        places = [] if found.pending else found.locations
-        return sorted({match.group(1) for place in places
-                       if (match := CLASS.search(place.function or ""))})
-    finally:
-        found.delete()
+    found = map(CLASS.search, here.functions_named("gradient"))
+    return sorted({match.group(1) for match in found if match})
 
 
 def named(name, classes):
@@ -33,24 +28,19 @@ def named(name, classes):
     return exact or [each for each in classes if snake(each).startswith(snake(name))]
 
 
-def exists(function):
-    try:
-        return bool(gdb.decode_line(function)[1])
-    except gdb.error:
-        return False
-
-
 def halts_for(name):
     classes = operations()
     chosen = named(name, classes)
-    if exists(f"{name}::operator()"):
-        return [gdb.Breakpoint(f"{name}::operator()", internal=True)]
+    if here.exists(f"{name}::operator()"):
+        return [Halt(f"{name}::operator()")]
     if chosen:
-        return [gdb.Breakpoint(f"{each}::{member}", internal=True)
-                for each in chosen for member in MEMBERS if exists(f"{each}::{member}")]
+        members = [f"{each}::{member}" for each in chosen for member in MEMBERS]
+        return [Halt(member) for member in members if here.exists(member)]
+    if not classes:
+        raise Refused(NOTHING_COMPUTED)
     some = ", ".join(sorted(map(snake, classes))[:12])
-    raise gdb.GdbError(f"This program has no operation and no layer named {name}. The name is an "
-                       f"operation's ({some}, ...) or a layer's class (Linear, LayerNorm).")
+    raise Refused(f"This program has no operation and no layer named {name}. The name is an "
+                  f"operation's ({some}, ...) or a layer's class (Linear, LayerNorm).")
 
 
 class IntoCommand(Command):
@@ -59,30 +49,20 @@ class IntoCommand(Command):
     into softmax      to its values, or in backward() to its derivative
     into LayerNorm    into the next call of a layer of this class"""
 
-    def __init__(self):
-        self.name = "into"
-        gdb.Command.__init__(self, self.name, gdb.COMMAND_DATA)
-
     def complete(self, text, word):
         return [name for name in map(snake, operations()) if name.startswith(word or "")]
 
     def lines(self, argument):
         if not argument:
-            raise gdb.GdbError("Into which operation or layer? For example: into softmax")
+            raise Refused("Into which operation or layer? For example: into softmax")
         if not re.fullmatch(r"\w+", argument):
-            raise gdb.GdbError(f"{argument} is no name; for example: into softmax")
-        halts = halts_for(argument)
-        try:
-            go_on(quietly=False)
-            came = is_running() and any(halt.hit_count for halt in halts)
-        finally:
-            for halt in halts:
-                halt.delete()
+            raise Refused(f"{argument} is no name; for example: into softmax")
+        came = here.run_to(*halts_for(argument))
         if came:
-            return [f"in {gdb.newest_frame().name()}, {place()}"]
-        if is_running():
+            return [f"in {here.function(next(here.newest_frames()))}, {place()}"]
+        if here.is_running():
             return ["Something else halted the program before that: `bt` shows where it is."]
         return [f"The program ended without coming to {argument}."]
 
 
-IntoCommand()
+IntoCommand("into")

@@ -1,34 +1,17 @@
-"""until-layer: runs on into the next call of one layer of a model, and in an attention layer to where
-its scores and weights are."""
+"""until-layer: runs on into the next call of one layer of a model, and in an attention layer to
+where its scores and weights are."""
 
 import os
 
-import gdb
-
 from heed_debug import objects
-from heed_debug.commands_look import Command
-from heed_debug.commands_tour import go_on, is_running, place
-from heed_debug.gdb_arguments import Found, check_described, short_name
-from heed_debug.gdb_debugger import DEBUGGER
-from heed_debug.gdb_paths import find_outward
-from heed_debug.gdb_surroundings import check_seen_inside
+from heed_debug.asking import Refused
+from heed_debug.halts import Halt
+from heed_debug.host import DEBUGGER, Command, here
+from heed_debug.paths import Found, check_described, find_outward, place, short_name
 
 FUNCTION = "scaled_dot_product_attention"
+YES = 1  # of NeedWeights
 LAST_LINE = "return Attention{output"
-
-
-class InCall(gdb.Breakpoint):
-    """Halts where the layer at this address begins its call."""
-
-    def __init__(self, precision, layer):
-        super().__init__(f"heed::{precision}::LayerScope::LayerScope", internal=True)
-        self.layer = layer
-        self.came = False
-
-    def stop(self):
-        layer = gdb.selected_frame().read_var("layer")
-        self.came = int(layer.address) == self.layer
-        return self.came
 
 
 class UntilLayerCommand(Command):
@@ -41,12 +24,12 @@ class UntilLayerCommand(Command):
 
     def lines(self, argument):
         if not argument:
-            raise gdb.GdbError("Into which layer? For example: until-layer model.blocks[0].attention")
+            raise Refused("Into which layer? For example: until-layer model.blocks[0].attention")
         found = find_outward(argument)
         precision, layer = layer_of(found)
         if not run_into(precision, layer.place):
             return ["Something else halted the program before that: `bt` shows where it is."
-                    if is_running() else f"The program ended without another call of {argument}."]
+                    if here.is_running() else f"The program ended without another call of {argument}."]
         if not is_attention(layer.type):
             return [f"in {argument}, {place()}"]
         if not run_to_weights(precision):
@@ -66,72 +49,55 @@ def layer_of(found):
                 return kind[0], Found(found.name, field.type, holder + field.offset)
     check_described(found)
     if not kind or kind[1] != "Module":
-        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is not a layer. "
-                           "`shapes` lists the layers here.")
+        raise Refused(f"{found.name} is of type {short_name(found.type)}, which is not a layer. "
+                      "`shapes` lists the layers here.")
     return kind[0], found
 
 
 def run_into(precision, layer):
-    check_seen_inside(f"heed::{precision}::LayerScope::LayerScope")
-    in_call = InCall(precision, layer)
-    try:
-        go_on(quietly=False)
-        came = in_call.came
-    finally:
-        in_call.delete()
+    begins = f"heed::{precision}::LayerScope::LayerScope"
+    here.check_seen_inside(begins)
+    came = here.run_to(Halt(begins, lambda frame: here.variable(frame, "layer")[1] == layer))
     while came and own_name().split("::")[-2] in ("LayerScope", "Running"):
-        run_to(caller())
-    return came
+        here.run_to(Halt(caller()))
+    return came is not None
 
 
-class Silently(gdb.Breakpoint):
-    def __init__(self, place):
-        super().__init__(place, internal=True)
-
-
-def run_to(*places):
-    """To the first of them that is reached."""
-    halts = [Silently(place) for place in places]
-    try:
-        go_on(quietly=False)
-    finally:
-        for halt in halts:
-            halt.delete()
+def newest():
+    return next(here.newest_frames())
 
 
 def caller():
     """Where the function that is running returns to."""
-    return f"*{gdb.selected_frame().older().pc():#x}"
+    return here.return_address(newest())
 
 
 def own_name():
-    return (gdb.selected_frame().name() or "").split("(")[0]
+    return here.function(newest()).split("(")[0]
 
 
 def is_attention(type):
-    if short_name(type) == "AttentionLayer":
-        return True
-    return any(is_attention(field.type) for field in DEBUGGER.plain(type).fields()
-               if field.is_base_class)
+    return short_name(type) == "AttentionLayer" or any(
+        is_attention(field.type) for field in DEBUGGER.fields(type) if field.is_base)
 
 
 def run_to_weights(precision):
     """To the end of equation 1, which is made to be computed step by step, as for a caller who needs
     the weights; false if this call of the layer ends before."""
-    run_to(f"heed::{precision}::{FUNCTION}", caller())
+    here.run_to(Halt(f"heed::{precision}::{FUNCTION}"), Halt(caller()))
     if FUNCTION not in own_name():
         return False
-    gdb.execute(f"set var need_weights = heed::{precision}::NeedWeights::yes", to_string=True)
-    run_to(last_line(), caller())
+    type, at = here.variable(newest(), "need_weights")
+    here.write(at, YES.to_bytes(DEBUGGER.size(type), "little"))
+    here.run_to(Halt(last_line()), Halt(caller()))
     return FUNCTION in own_name()
 
 
 def last_line():
-    start = gdb.selected_frame().find_sal()
-    path = start.symtab.fullname()
+    path, begin = here.source(newest())
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    number = next(i for i in range(start.line, len(lines)) if LAST_LINE in lines[i])
+    number = next(i for i in range(begin, len(lines)) if LAST_LINE in lines[i])
     return f"{os.path.basename(path)}:{number + 1}"
 
 

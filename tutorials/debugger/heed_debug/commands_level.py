@@ -1,21 +1,14 @@
-"""level, deeper, shallower: how deep `step` goes; and into, which runs on to a formula."""
+"""level, deeper, shallower: how deep `step` goes."""
 
-import gdb
-
-from heed_debug import levels, skips
-from heed_debug.commands_look import Command
-from heed_debug.stepping import Stepping
-
-
-def set_level(level):
-    Stepping.level = level
-    skips.set_level(level)
+from heed_debug import levels
+from heed_debug.asking import Refused
+from heed_debug.host import Command, here
 
 
 def described():
     """The levels, with a mark at the one that is on."""
     width = max(len(name) for name, _ in levels.LEVELS.values())
-    return [f"{'*' if level == Stepping.level else ' '} {name:<{width}}  {what}"
+    return [f"{'*' if level == here.level() else ' '} {name:<{width}}  {what}"
             for level, (name, what) in levels.LEVELS.items()]
 
 
@@ -31,10 +24,6 @@ class LevelCommand(Command):
     level            which there are, and which is on
     level layers     into the calls of layers, and over operations"""
 
-    def __init__(self):
-        self.name = "level"
-        gdb.Command.__init__(self, self.name, gdb.COMMAND_DATA)
-
     def complete(self, text, word):
         return [name for name, _ in levels.LEVELS.values() if name.startswith(word or "")]
 
@@ -44,23 +33,23 @@ class LevelCommand(Command):
         found = [level for level, (name, _) in levels.LEVELS.items() if name.startswith(argument)]
         if len(found) != 1:
             names = ", ".join(name for name, _ in levels.LEVELS.values())
-            raise gdb.GdbError(f'There is no level "{argument}"; there are {names}.')
-        set_level(found[0])
+            raise Refused(f'There is no level "{argument}"; there are {names}.')
+        here.set_level(found[0])
         return [announced(found[0])]
 
 
 class NextLevelCommand(Command):
     def __init__(self, name, by, end):
         self.by, self.end = by, end
-        super().__init__(name, gdb.COMPLETE_NONE)
+        super().__init__(name, completes=False)
 
     def lines(self, argument):
         if argument:
-            raise gdb.GdbError("This takes no argument; `level NAME` goes to one at once.")
-        level = Stepping.level + self.by
+            raise Refused("This takes no argument; `level NAME` goes to one at once.")
+        level = here.level() + self.by
         if level not in levels.LEVELS:
-            return [f"{self.end}: " + announced(Stepping.level)]
-        set_level(level)
+            return [f"{self.end}: " + announced(here.level())]
+        here.set_level(level)
         return [announced(level)]
 
 
@@ -74,6 +63,6 @@ class ShallowerCommand(NextLevelCommand):
     which is on."""
 
 
-LevelCommand()
+LevelCommand("level")
 DeeperCommand("deeper", 1, "It is the deepest")
 ShallowerCommand("shallower", -1, "It is the shallowest")

@@ -1,52 +1,16 @@
 """The commands for looking at numbers: tensor, grad, shapes, compare."""
 
-import gdb
-
 from heed_debug import objects, text
-from heed_debug.arrays import WrongSlice
-from heed_debug.asking import aligned, cut_slice, why_no_gradient
+from heed_debug.arguments import read, tensor_or_variable
+from heed_debug.asking import Refused, aligned, cut_slice, why_no_gradient, words_of
 from heed_debug.comparing import comparison
-from heed_debug.gdb_arguments import (find, read, short_name, teaching_frame,
-                                      tensor_or_variable, words_of)
-from heed_debug.gdb_charset import fitting, reading_utf8
-from heed_debug.gdb_debugger import DEBUGGER
-from heed_debug.gdb_frames import declared_later, not_bound, variables
-from heed_debug.gdb_surroundings import in_words, names_are_known, nothing_known
+from heed_debug.host import DEBUGGER, Command, here
 from heed_debug.memory import Broken, Unreadable
+from heed_debug.paths import find, pointed_to, raw_pointer, short_name, teaching_frame
 
 MOST_ENTRIES = 10_000
 MOST_LINES = 400
 MOST_SHAPES = 80
-
-
-class Command(gdb.Command):
-    """A command that prints the lines of lines(); its help text is the class docstring. In a tour it
-    says itself first."""
-
-    in_tour = False
-    echoes = True
-
-    def __init__(self, name, completion=gdb.COMPLETE_EXPRESSION):
-        self.__doc__ = fitting(self.__doc__)
-        self.name = name
-        super().__init__(name, gdb.COMMAND_DATA, completion)
-
-    def invoke(self, argument, from_tty):
-        self.dont_repeat()
-        argument = argument.strip()
-        if Command.in_tour and self.echoes:
-            gdb.write(fitting(f"(gdb) {self.name} {argument}".rstrip()) + "\n")
-        try:
-            with reading_utf8():
-                lines = self.lines(argument)
-        except WrongSlice as wrong:
-            raise gdb.GdbError(fitting(f"{argument}: {wrong}.")) from None
-        except gdb.GdbError as error:
-            raise gdb.GdbError(fitting(str(error))) from None
-        except (gdb.error, Broken, Unreadable) as error:
-            raise gdb.GdbError(fitting(in_words(error))) from None
-        for line in lines:
-            gdb.write(fitting(line) + "\n")
 
 
 class TensorCommand(Command):
@@ -58,8 +22,8 @@ class TensorCommand(Command):
 
     def lines(self, argument):
         if not argument:
-            raise gdb.GdbError("Which tensor? For example: tensor weights, or of a part of it: "
-                               "tensor weights[0,2]. `shapes` lists what there is.")
+            raise Refused("Which tensor? For example: tensor weights, or of a part of it: "
+                          "tensor weights[0,2]. `shapes` lists what there is.")
         name, value = tensor_or_variable(argument)
         array = objects.numbers_of(value)
         lines = text.grid(array, summarise_above=MOST_ENTRIES)
@@ -71,13 +35,13 @@ class GradCommand(Command):
 
     def lines(self, argument):
         if not argument:
-            raise gdb.GdbError("Whose gradient? For example: grad W.")
+            raise Refused("Whose gradient? For example: grad W.")
         found = find(argument)
         name, slices, found.slices = cut_slices(argument, found), found.slices, ()
         value = read(found)
         if not hasattr(value, "node"):
-            raise gdb.GdbError(f"{name} is of type {short_name(found.type)}: numbers without a "
-                               "graph. Only a Variable has a gradient.")
+            raise Refused(f"{name} is of type {short_name(found.type)}: numbers without a "
+                          "graph. Only a Variable has a gradient.")
         array = gradient_of(name, value.node, value.hidden)
         for slice in slices:
             array = array.slice(slice)
@@ -94,7 +58,7 @@ def cut_slices(argument, found):
 
 def gradient_of(name, node, hidden=False):
     if node is None or node.grad is None:
-        raise gdb.GdbError(why_no_gradient(name, node, hidden))
+        raise Refused(why_no_gradient(name, node, hidden))
     return node.grad
 
 
@@ -105,7 +69,7 @@ class CompareCommand(Command):
     def lines(self, argument):
         words = words_of(argument.replace(", ", " ") if argument.count(", ") == 1 else argument)
         if len(words) != 2:
-            raise gdb.GdbError("compare takes two tensors, with a blank between: compare A B.")
+            raise Refused("compare takes two tensors, with a blank between: compare A B.")
         if all(is_attention(word) for word in words):
             return [line for part in ("output", "weights")
                     for line in difference(*(f"{word}.{part}" for word in words))]
@@ -122,71 +86,58 @@ def difference(*expressions):
     try:
         return comparison(a_name, objects.numbers_of(a), b_name, objects.numbers_of(b))
     except ValueError as wrong:
-        raise gdb.GdbError(str(wrong)) from None
+        raise Refused(str(wrong)) from None
 
 
 class ShapesCommand(Command):
     """shapes: every tensor, variable and mask in scope, with its shape and what made it."""
 
     def __init__(self, name):
-        super().__init__(name, gdb.COMPLETE_NONE)
+        super().__init__(name, completes=False)
 
     def lines(self, argument):
         if argument:
-            raise gdb.GdbError("shapes takes no argument: it lists what is in scope. One "
-                               "tensor is shown by: tensor X.")
+            raise Refused("shapes takes no argument: it lists what is in scope. One tensor is "
+                          "shown by: tensor X.")
         frame = teaching_frame()
-        if not names_are_known(frame):
-            return [nothing_known(frame)]
+        if not here.names_are_known(frame):
+            return [here.nothing_known(frame)]
         rows = []
-        for symbol, value in variables(frame):
-            later = declared_later(frame, symbol) or not_bound(frame, symbol, value)
-            collect(symbol.name, value, later, rows, 0)
+        for local in here.variables(frame):
+            collect(local.name, local.type, local.place, local.later, rows, 0)
         if not rows:
-            return [f"There are no tensors in {frame.name() or 'this function'}. `up` goes to its "
-                    "caller."]
+            return [f"There are no tensors in {here.function(frame) or 'this function'}. `up` goes "
+                    "to its caller."]
         return aligned(rows[:MOST_SHAPES]) + (
             [f"... ({len(rows) - MOST_SHAPES} more)"] if len(rows) > MOST_SHAPES else [])
 
 
-def collect(name, value, later, rows, depth):
+def collect(name, type, place, later, rows, depth):
     """A row for the value if it is a tensor, else rows for the tensors among its members."""
-    type = value.type.strip_typedefs()
-    try:
-        if type.code == gdb.TYPE_CODE_PTR:
-            if name != "this" and not is_shown(type.target()):
-                return
-            if int(value) == 0:
-                rows.append((name, short_name(type.target()) + "*", "nullptr"))
-                return
-            joint, value = "->", value.dereference()
-        else:
-            joint = "."
-            value = value.referenced_value() if DEBUGGER.is_reference(type) else value
-        place = DEBUGGER.place(value)
-    except gdb.error:
-        return
-    if is_only_declared(value.type):
-        rows.append((name, short_name(value.type), text.UNDESCRIBED))
-    kind = objects.kind_of(DEBUGGER, value.type)
+    joint = "."
+    if DEBUGGER.is_pointer(type):
+        if name != "this" and not is_shown(DEBUGGER.pointee(type)):
+            return
+        if raw_pointer(place) == 0:
+            rows.append((name, short_name(DEBUGGER.pointee(type)) + "*", "nullptr"))
+            return
+        joint = "->"
+    type, place = pointed_to(type, place)
+    if DEBUGGER.is_only_declared(type) and DEBUGGER.type_name(type).startswith("heed::"):
+        rows.append((name, short_name(type), text.UNDESCRIBED))
+    kind = objects.kind_of(DEBUGGER, type)
     if kind and not later and kind[1] in ("pair", "array", "pointer"):
-        for inner, of_inner in parts_of(name, kind[1], value):
-            collect(inner, of_inner, False, rows, depth)
+        for inner, of_type, at in parts_of(name, kind[1], type, place):
+            collect(inner, of_type, at, False, rows, depth)
         return
-    if is_shown(value.type):
-        line = text.NOT_CONSTRUCTED if later else objects.show(
-            DEBUGGER, value.type, place, numbers=False)
-        type_name = short_name(value.type)
+    if is_shown(type):
+        line = text.NOT_CONSTRUCTED if later else objects.show(DEBUGGER, type, place, numbers=False)
+        type_name = short_name(type)
         rows.append((name, type_name, line.removeprefix(type_name + ", ")))
         if name != "this":
             return
     if not later and depth < 3:
-        collect_members(name + joint, value, rows, depth)
-
-
-def is_only_declared(type):
-    type = DEBUGGER.plain(type)
-    return DEBUGGER.is_only_declared(type) and (type.name or "").startswith("heed::")
+        collect_members(name + joint, type, place, rows, depth)
 
 
 def is_shown(type):
@@ -196,48 +147,46 @@ def is_shown(type):
         "StateDict", "KeyValueCache", "RecordAttention"}
 
 
-def parts_of(name, kind, value):
-    """(name, value) of what the standard library's pairs, arrays and pointers hold."""
+def parts_of(name, kind, type, place):
+    """(name, type, place) of what the standard library's pairs, arrays and pointers hold."""
     if kind == "pair":
-        return [(f"{name}.{part}", value[part]) for part in ("first", "second")]
-    entry, place = DEBUGGER.entry_type(value.type), DEBUGGER.place(value)
+        return [(f"{name}.{field.name}", field.type, place + field.offset)
+                for field in DEBUGGER.fields(type) if not field.is_base]
+    entry = DEBUGGER.entry_type(type)
     if kind == "array":
-        count = value.type.sizeof // entry.sizeof
-        return [(f"{name}[{i}]", at(place + i * entry.sizeof, entry)) for i in range(count)]
-    held = objects.memory_of(DEBUGGER, "f32").unpack(place, "Q")[0]
-    return [(f"*{name}", at(held, entry))] if held else []
+        size = DEBUGGER.size(entry)
+        return [(f"{name}[{i}]", entry, place + i * size)
+                for i in range(DEBUGGER.size(type) // size)]
+    held = raw_pointer(place)
+    return [(f"*{name}", entry, held)] if held else []
 
 
-def at(place, type):
-    return gdb.Value(place).cast(type.pointer()).dereference()
-
-
-def collect_members(prefix, value, rows, depth):
-    type_name = DEBUGGER.type_name(value.type)
+def collect_members(prefix, type, place, rows, depth):
+    type_name = DEBUGGER.type_name(type)
     if type_name.startswith("std::vector<"):
-        collect_entries(prefix[:-1], value, rows, depth)
-    if type_name.startswith("std::") or value.type.strip_typedefs().code != gdb.TYPE_CODE_STRUCT:
+        collect_entries(prefix[:-1], type, place, rows, depth)
+    if type_name.startswith("std::") or not DEBUGGER.is_class(type):
         return
-    for field in value.type.strip_typedefs().fields():
-        if field.is_base_class:
-            collect_members(prefix, value[field], rows, depth)
-        elif hasattr(field, "bitpos") and field.name and not field.name.startswith("_vptr"):
-            collect(prefix.removeprefix("this->") + field.name, value[field], False, rows,
+    for field in () if DEBUGGER.is_only_declared(type) else DEBUGGER.fields(type):
+        at = place + field.offset
+        if field.is_base:
+            collect_members(prefix, field.type, at, rows, depth)
+        elif field.name:
+            collect(prefix.removeprefix("this->") + field.name, field.type, at, False, rows,
                     depth + 1)
 
 
-def collect_entries(name, value, rows, depth):
-    entry = DEBUGGER.entry_type(value.type)
+def collect_entries(name, type, place, rows, depth):
+    entry = DEBUGGER.entry_type(type)
     if entry is None or not is_shown(entry):
         return
-    memory = objects.memory_of(DEBUGGER, "f32")
     size = DEBUGGER.size(entry)
     try:
-        begin, count = memory.vector(DEBUGGER.place(value), size)
-    except Exception:
+        begin, count = objects.memory_of(DEBUGGER, "f32").vector(place, size)
+    except (Broken, Unreadable):
         return
     for i in range(min(count, 8)):
-        collect(f"{name}[{i}]", at(begin + i * size, entry), False, rows, depth + 1)
+        collect(f"{name}[{i}]", entry, begin + i * size, False, rows, depth + 1)
     if count > 8:
         rows.append((f"{name}[8]", "...", f"{count - 8} more"))
 

@@ -5,7 +5,7 @@ import json
 
 import gdb
 
-from heed_debug.commands_look import Command
+from heed_debug.gdb_command import Command
 from heed_debug.recorder import record, saved
 from heed_debug.stepping import callers
 

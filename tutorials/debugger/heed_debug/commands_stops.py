@@ -1,30 +1,27 @@
 """stops: the named stops of this program, found in its sources through its debug information, so
 stops that the program never reaches are listed too."""
 
-import os
-import re
-
-import gdb
-
-from heed_debug.commands_look import Command
-from heed_debug.stop_names import in_order, is_lesson, stops_in
+from heed_debug.asking import Refused
+from heed_debug.host import Command, here
+from heed_debug.stop_names import in_order, stops_in
 
 
 class StopsCommand(Command):
-    """stops: the named stops of this program, with their lines.
-    break heed::stop                                            halts at each of them
-    break heed::stop if $_streq(name, "08.1 after the mask")    halts at one"""
+    __doc__ = f"""stops: the named stops of this program, with their lines.
+    {here.halts_at("")}
+        halts at each of them
+    {here.halts_at("08.1 after the mask")}
+        halts at one"""
 
     def __init__(self, name):
-        super().__init__(name, gdb.COMPLETE_NONE)
+        super().__init__(name, completes=False)
 
     def lines(self, argument):
         if argument:
-            raise gdb.GdbError('stops takes no argument. To halt at one of them: break '
-                               'heed::stop if $_streq(name, "NAME").')
-        if not gdb.current_progspace().filename:
-            raise gdb.GdbError("No program is loaded: file build/debug/tutorials/"
-                               "08_causal_attention")
+            raise Refused("stops takes no argument. To halt at one of them: "
+                          f"{here.halts_at('NAME')}.")
+        if not here.program():
+            raise Refused(here.NO_PROGRAM)
         found = all_stops()
         if not found:
             return ["This program has no named stops, or its sources are not where they were when "
@@ -32,19 +29,8 @@ class StopsCommand(Command):
         found.sort(key=in_order)
         width = max(len(name) for name, _ in found)
         return [f"{name:<{width}}  {place}" for name, place in found] + [
-            "Halt at each of them: break heed::stop",
-            f'At one only: break heed::stop if $_streq(name, "{found[0][0]}")']
-
-
-def sources():
-    """The program's own source files, named as in the debug information."""
-    listed = gdb.execute("info sources", to_string=True)
-    paths = set()
-    for part in re.split(r"[,\n]\s*", listed):
-        path = part.strip()
-        if is_lesson(path):
-            paths.add(os.path.realpath(path))
-    return sorted(paths)
+            f"Halt at each of them: {here.halts_at('')}",
+            f"At one only: {here.halts_at(found[0][0])}"]
 
 
 _known = {}
@@ -52,12 +38,9 @@ _known = {}
 
 def all_stops():
     """[(name, place)] of the loaded program; [] if its sources are not there."""
-    program = gdb.current_progspace().filename
+    program = here.program()
     if program not in _known:
-        try:
-            _known[program] = [stop for source in sources() for stop in stops_in(source)]
-        except gdb.error:  # no program, or none with debug information
-            return []
+        _known[program] = [stop for source in here.sources() for stop in stops_in(source)]
     return _known[program]
 
 

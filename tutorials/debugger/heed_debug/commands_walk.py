@@ -10,11 +10,13 @@ import sys
 import gdb
 
 from heed_debug import levels
-from heed_debug.commands_level import set_level
-from heed_debug.commands_look import Command, gradient_of
+from heed_debug.arguments import read
+from heed_debug.commands_look import gradient_of
 from heed_debug.commands_stops import all_stops
-from heed_debug.commands_tour import go_on, go_to, is_running
-from heed_debug.gdb_arguments import find, read
+from heed_debug.gdb_command import Command
+from heed_debug.gdb_here import set_level
+from heed_debug.gdb_moves import go_on, go_to_stop, is_running
+from heed_debug.paths import find
 from heed_debug.recorder import record, saved, source_of
 from heed_debug.stepping import Stepping
 from heed_debug.stop_names import unknown
@@ -138,7 +140,7 @@ def run_to(place):
                                "line or a function.")
         return
     if is_stop(place):
-        came = go_to(place, quietly=True)
+        came = go_to_stop(place, quietly=True)
     else:
         passed = Passed(location_of(place), halts=True)
         try:

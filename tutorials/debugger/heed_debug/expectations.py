@@ -4,13 +4,12 @@ the line. A number with decimals matches every value that rounds to it."""
 import math
 import re
 
-import gdb
-
-from heed_debug.asking import cut_slice
+from heed_debug.arguments import tensor_or_variable
+from heed_debug.asking import Refused, cut_slice
 from heed_debug.commands_look import gradient_of
-from heed_debug.gdb_arguments import (as_subscripts, evaluate, is_sliceable, pointed_to,
-                                      teaching_frame, tensor_or_variable)
+from heed_debug.host import here
 from heed_debug.objects import numbers_of
+from heed_debug.paths import as_subscripts, evaluated, is_sliceable, teaching_frame
 
 LINE = re.compile(r"(?P<what>.+?)\s+==\s+(?P<wanted>\[.*\]|\S+)(?:\s+within\s+(?P<margin>\S+))?")
 OF_ALL = re.compile(r"(sum|largest|smallest)\((.*)\)")
@@ -24,8 +23,8 @@ class Expectation:
     def __init__(self, line):
         parts = LINE.fullmatch(line.strip())
         if not parts:
-            raise gdb.GdbError("expect takes what, ==, and a value: expect weights[2,0] == 0.3263 "
-                               "within 0.001, or expect weights.shape == [3, 3].")
+            raise Refused("expect takes what, ==, and a value: expect weights[2,0] == 0.3263 "
+                          "within 0.001, or expect weights.shape == [3, 3].")
         self.what, self.wanted = parts["what"], parts["wanted"]
         self.margin = None if parts["margin"] is None else number_in(parts["margin"])
 
@@ -50,7 +49,7 @@ def number_in(word):
     if word in WORDS:
         return WORDS[word]
     if not NUMBER.fullmatch(word):
-        raise gdb.GdbError(f"{word} is neither a number nor a shape such as [3, 3].")
+        raise Refused(f"{word} is neither a number nor a shape such as [3, 3].")
     return float(word)
 
 
@@ -64,25 +63,25 @@ def dims_in(words):
     try:
         return [int(word) for word in words.strip("[]").split(",") if word.strip()]
     except ValueError:
-        raise gdb.GdbError(f"{words} is not a shape; one is written like [3, 3].") from None
+        raise Refused(f"{words} is not a shape; one is written like [3, 3].") from None
 
 
 def dims_of(what):
     """`X.shape` or `X.strides`"""
     parts = re.fullmatch(r"(.*)\.(shape|strides)", what)
     if not parts:
-        raise gdb.GdbError(f"What is compared with a list of lengths ends in .shape or .strides, "
-                           f"and {what} does not.")
+        raise Refused(f"What is compared with a list of lengths ends in .shape or .strides, "
+                      f"and {what} does not.")
     return list(getattr(array_of(parts.group(1)), parts.group(2)))
 
 
 def array_of(what):
     """The numbers of X, X[1], X.grad or X.grad[1]."""
     of_gradient = re.fullmatch(r"(.+?)\.grad(?:\[(.*)\])?", what)
-    if of_gradient and is_sliceable(pointed_to(evaluate(of_gradient.group(1))).type):
+    if of_gradient and is_sliceable(evaluated(of_gradient.group(1)).type):
         name, value = tensor_or_variable(of_gradient.group(1))
         if not hasattr(value, "node"):
-            raise gdb.GdbError(f"{name} is a tensor, and has no gradient.")
+            raise Refused(f"{name} is a tensor, and has no gradient.")
         array = gradient_of(name, value.node, value.hidden)
         return array.slice(of_gradient.group(2)) if of_gradient.group(2) else array
     return numbers_of(tensor_or_variable(what)[1])
@@ -90,7 +89,7 @@ def array_of(what):
 
 def is_tensor(what):
     base = cut_slice(re.sub(r"\.grad(\[.*\])?$", "", what))[0]
-    return is_sliceable(pointed_to(evaluate(base or what)).type)
+    return is_sliceable(evaluated(base or what).type)
 
 
 def number_of(what):
@@ -103,13 +102,14 @@ def number_of(what):
         return scalar_of(what)
     array = array_of(what)
     if array.count != 1:
-        raise gdb.GdbError(f"{what} has {array.count} numbers, where one is expected; give an index "
-                           "for each axis, or take its sum(...), largest(...) or smallest(...).")
+        raise Refused(f"{what} has {array.count} numbers, where one is expected; give an index "
+                      "for each axis, or take its sum(...), largest(...) or smallest(...).")
     return float(array.values()[0])
 
 
 def scalar_of(what):
-    try:
-        return float(evaluate(what))
-    except gdb.error:
-        raise gdb.GdbError(f"{what} is not a number.") from None
+    here.evaluate(what)
+    number = here.number(what)
+    if number is None:
+        raise Refused(f"{what} is not a number.")
+    return number

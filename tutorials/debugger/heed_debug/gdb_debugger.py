@@ -5,10 +5,9 @@ import struct
 
 import gdb
 
-from heed_debug.memory import Field, Undescribed, Unreadable
+from heed_debug.memory import FIRST_COPY, Field, Undescribed, Unreadable
 
 REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
-FIRST_COPY = 1 << 62  # not valid in any process
 
 
 class Gdb:
@@ -76,13 +75,24 @@ class Gdb:
             type = type.target().strip_typedefs()
         return type.unqualified()
 
-    @staticmethod
-    def is_only_declared(type):
+    def is_only_declared(self, type):
+        type = self.plain(type)
         return type.code == gdb.TYPE_CODE_STRUCT and type.sizeof == 0
+
+    def is_class(self, type):
+        return self.plain(type).code == gdb.TYPE_CODE_STRUCT
 
     @staticmethod
     def is_reference(type):
         return type.strip_typedefs().code in REFERENCES
+
+    @staticmethod
+    def is_pointer(type):
+        return type.strip_typedefs().code == gdb.TYPE_CODE_PTR
+
+    @staticmethod
+    def pointee(type):
+        return type.strip_typedefs().target()
 
     def place(self, value):
         """The address of a value, or of a copy if it lives only in gdb."""

@@ -3,7 +3,7 @@ declared on a later line holds leftover memory, which may look like a tensor."""
 
 import gdb
 
-from heed_debug.gdb_debugger import DEBUGGER, REFERENCES
+from heed_debug.gdb_debugger import REFERENCES
 
 
 def selected_frame():

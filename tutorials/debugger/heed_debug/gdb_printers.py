@@ -68,8 +68,8 @@ class Printer(Opens):
 class PartPrinter(Opens):
     """A head or a row of a tensor, which a pane has opened."""
 
-    def __init__(self, array, are_weights):
-        self.array, self.are_weights = array, are_weights
+    def __init__(self, part):
+        self.part, self.array = part, part.array
 
     def whole(self):
         lines = text.grid(self.array, summarise_above=100)
@@ -79,7 +79,7 @@ class PartPrinter(Opens):
         return text.with_grid(text.list_text(self.array.shape), self.array).split("\n")[0]
 
     def parts(self):
-        return entries(self.array, self.are_weights)
+        return entries(self.part)
 
 
 # Texts and functions; other pointers to integers are not among them.
@@ -102,7 +102,7 @@ def printer_of(value):
         return pointer_printer(value, type.target().strip_typedefs())
     if type.code == gdb.TYPE_CODE_ARRAY:
         part = part_at(value)
-        return PartPrinter(*part) if part else None
+        return PartPrinter(part) if part else None
     if type.code != gdb.TYPE_CODE_STRUCT:
         return None
     if objects.kind_of(DEBUGGER, type):

@@ -3,10 +3,9 @@ debug information there are no names."""
 
 import gdb
 
+from heed_debug.asking import in_words as memory_in_words
+from heed_debug.asking import no_names
 from heed_debug.memory import Broken, Undescribed
-
-NO_NAMES = ("Nothing is known of the variables here: {} was compiled without debug information "
-            "(-g, which the preset `debug` has). `up` goes to its caller.")
 
 
 def is_core():
@@ -42,15 +41,13 @@ def check_seen_inside(function):
 
 
 def nothing_known(frame):
-    return NO_NAMES.format(frame.name() or "this function")
+    return no_names(frame.name())
 
 
 def in_words(error):
     """Of an error that no command has foreseen."""
-    if isinstance(error, Undescribed):
-        return f"heed was built without debug information, so {error} cannot be read."
-    if isinstance(error, Broken):
-        return f"The memory there does not hold what it should: {error}."
+    if isinstance(error, (Undescribed, Broken)):
+        return memory_in_words(error)
     message = str(error).rstrip(".")
     if is_core():
         return f"This is a core file, in which nothing runs, and gdb says: {message}."

@@ -2,27 +2,31 @@
 
 import lldb
 
-from heed_debug.memory import Field, Undescribed, Unreadable
+from heed_debug.memory import FIRST_COPY, Field, Undescribed, Unreadable
 
-FIRST_COPY = 1 << 62  # not valid in any process
 MOST_COPIES = 64
 CLASSES = (lldb.eTypeClassStruct, lldb.eTypeClassClass)
 
 
 class Lldb:
     def __init__(self):
+        self.lldb = None  # lldb's own object
         self.target = None
         self.symbols = {}
         self.copies = {}
 
-    def look_at(self, target):
+    def look_at(self, target=None):
         """Call this before any query: it clears cached facts about another program."""
+        target = target or self.lldb.GetSelectedTarget()
+        self.copies.clear()
         if self.target is None or self.target != target:
             self.target = target
             self.symbols.clear()
-            self.copies.clear()
             return True
         return False
+
+    def process(self):
+        return self.target.GetProcess()
 
     def read(self, address, size):
         for start, copy in self.copies.items():
@@ -49,7 +53,7 @@ class Lldb:
 
     def fields(self, type):
         type = self.plain(type)
-        if type.GetTypeClass() in CLASSES and type.GetByteSize() == 0:
+        if self.is_only_declared(type):
             raise Undescribed(type.GetName())
         bases = [type.GetDirectBaseClassAtIndex(i)
                  for i in range(type.GetNumberOfDirectBaseClasses())]
@@ -57,6 +61,24 @@ class Lldb:
         return [Field("", base.GetOffsetInBytes(), base.GetType(), True) for base in bases] + [
             Field(member.GetName() or "", member.GetOffsetInBytes(), member.GetType(), False)
             for member in members if not (member.GetName() or "").startswith("_vptr")]
+
+    def is_class(self, type):
+        return self.plain(type).GetTypeClass() in CLASSES
+
+    def is_only_declared(self, type):
+        return self.is_class(type) and self.plain(type).GetByteSize() == 0
+
+    @staticmethod
+    def is_reference(type):
+        return type.GetCanonicalType().IsReferenceType()
+
+    @staticmethod
+    def is_pointer(type):
+        return type.GetCanonicalType().IsPointerType()
+
+    def pointee(self, type):
+        is_one = self.is_reference(type)
+        return type.GetDereferencedType() if is_one else type.GetPointeeType()
 
     def size(self, type):
         return self.plain(type).GetByteSize()
@@ -145,3 +167,11 @@ def not_constructed(frame, address):
             if declared_later(frame, variable):
                 return True
     return False
+
+
+def is_unborn(value):
+    """Is it declared on a later line? A reference has no address of its own to check."""
+    frame = value.GetFrame()
+    if value.GetType().GetCanonicalType().IsReferenceType():
+        return frame.IsValid() and value.GetDeclaration().IsValid() and declared_later(frame, value)
+    return not_constructed(frame, value.GetLoadAddress())

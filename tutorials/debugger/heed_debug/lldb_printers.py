@@ -2,7 +2,7 @@
 line, with the numbers if there are few. They only read memory. `tensor X` shows all numbers."""
 
 from heed_debug import objects, text
-from heed_debug.lldb_debugger import DEBUGGER, declared_later, not_constructed, object_of
+from heed_debug.lldb_debugger import DEBUGGER, is_unborn, object_of
 
 OURS = "heed::f(32|64)::"
 SHOWN = [
@@ -18,7 +18,7 @@ def summary(value, session):
         objects.forget()
     value = value.GetNonSyntheticValue()
     type = value.GetType().GetCanonicalType()
-    if is_unborn(value, type):
+    if is_unborn(value):
         return text.NOT_CONSTRUCTED
     prefix = ""
     if type.IsPointerType():
@@ -29,14 +29,6 @@ def summary(value, session):
     if not objects.kind_of(DEBUGGER, found.GetType()):
         return ""
     return prefix + line_of(found)
-
-
-def is_unborn(value, type):
-    """Is it declared on a later line? A reference has no address of its own to check."""
-    frame = value.GetFrame()
-    if type.IsReferenceType():
-        return frame.IsValid() and value.GetDeclaration().IsValid() and declared_later(frame, value)
-    return not_constructed(frame, value.GetLoadAddress())
 
 
 def line_of(value):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from heed_debug.arrays import Array
-from heed_debug.raw_memory import (SANE, Broken, Field, RawMemory, Record, Undescribed,
-                                   Unreadable)
+from heed_debug.raw_memory import (FIRST_COPY, SANE, Broken, Field, RawMemory, Record,
+                                   Undescribed, Unreadable)
 
 MAX_RANK = 8
 MOST_INPUTS = 100_000

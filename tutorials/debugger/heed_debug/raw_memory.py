@@ -11,6 +11,8 @@ The debugger interface is small, so that gdb and lldb share all code that reads 
     size(type)            in bytes
     entry_type(type)      the element type of a std::vector, or None
     symbol(address)       "vtable for heed::f32::Softmax + 16", or ""
+    is_class(type), is_only_declared(type), is_reference(type), is_pointer(type)
+    pointee(type)         what a reference or a pointer refers to
 Assumed layout of the standard library (the same with both compilers): a shared_ptr is two
 pointers, a unique_ptr one, a vector three, a string a pointer and a length, and an optional a
 value and a bool.
@@ -20,6 +22,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
+FIRST_COPY = 1 << 62  # places of copies that a debugger keeps; not valid in any process
 SANE = 1 << 44  # above all lengths and strides, below all addresses
 
 
@@ -128,14 +131,21 @@ class RawMemory:
             raise Broken("a string of something else")
         return text
 
+    def long_string(self, address):
+        """A text of the library's, which may have several lines."""
+        return self.text_at(address, 1 << 24).decode("utf-8", "replace")
+
     def c_string(self, address):
+        text = self.text_at(address, 4096)
+        if not all(32 <= byte < 127 or byte >= 128 for byte in text):
+            raise Broken("a text of something else")
+        return text.decode(errors="replace")
+
+    def text_at(self, address, most):
         text = b""
         while b"\0" not in text:
             piece = 64 - (address + len(text)) % 64  # do not touch the next page unnecessarily
             text += self.read(address + len(text), piece)
-            if len(text) > 4096:
+            if len(text) > most:
                 raise Broken("a text without an end")
-        text = text.split(b"\0")[0]
-        if not all(32 <= byte < 127 or byte >= 128 for byte in text):
-            raise Broken("a text of something else")
-        return text.decode(errors="replace")
+        return text.split(b"\0")[0]

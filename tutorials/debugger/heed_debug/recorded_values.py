@@ -9,7 +9,7 @@ import gdb
 from heed_debug import levels, objects, text
 from heed_debug.arrays import BLOCK, Array
 from heed_debug.commands_attention import strings
-from heed_debug.commands_look import at, parts_of
+from heed_debug.commands_look import parts_of
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, not_bound, variables
 from heed_debug.gdb_pointers import number_code, numbers_at
@@ -121,8 +121,8 @@ def collect_object(name, value, found, depth):
     if kind and kind[1] in SILENT:
         return
     if kind and kind[1] in ("pair", "array", "pointer"):
-        for inner, entry in parts_of(name, kind[1], value):
-            collect(inner, entry, found, depth)
+        for inner, type, held in parts_of(name, kind[1], value.type, place):
+            collect(inner, at(held, type), found, depth)
     elif kind and kind[1] == "Attention":
         collect_members(name + ".", value, found, depth)
     elif kind:
@@ -132,6 +132,10 @@ def collect_object(name, value, found, depth):
     elif depth < 2 and (not type_name.startswith(("heed::", "tutorial::"))
                         or type_name.startswith(OPENED)):
         collect_members(name + ".", value, found, depth + 1)
+
+
+def at(place, type):
+    return gdb.Value(place).cast(type.pointer()).dereference()
 
 
 def collect_of_heed(name, type, place, kind, found):

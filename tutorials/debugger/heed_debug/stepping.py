@@ -11,10 +11,12 @@ import gdb
 
 from heed_debug import levels, statements
 from heed_debug.gdb_charset import fitting
+from heed_debug.gdb_lambdas import block_of, lambdas_of
 from heed_debug.quiet import MI, SILENCE, Moves
 
 MOST_FRAMES = 200
 MOST_MOVES = 400
+BEHIND, WITHIN = "behind", "within"
 
 
 class Stepping:
@@ -44,6 +46,18 @@ class Derivatives(gdb.Breakpoint):
         return next(filter(wanted, callers(frame)), None) in Stepping.stack
 
 
+class Callback(gdb.Breakpoint):
+    """Halts in a lambda of the function that moves, when the standard library, which is skipped,
+    calls it; only the first time, since the next move begins in the lambda."""
+
+    def __init__(self, address):
+        super().__init__(f"*{address:#x}", internal=True)
+
+    def stop(self):
+        frame = gdb.newest_frame()
+        return wanted(frame) and next(filter(wanted, callers(frame)), None) == Stepping.start
+
+
 class Return(gdb.Breakpoint):
     """Halts where a frame is continued."""
 
@@ -71,6 +85,7 @@ class Catch(gdb.Breakpoint):
 
 _derivatives = None
 _catch = None
+_callbacks = []
 _depths = {}
 
 
@@ -129,6 +144,7 @@ def before(command):
     Stepping.stays = not wanted(frame) and (Stepping.stays or halted_at_users_breakpoint())
     Stepping.derives = may_derive(frame)
     watch_derivatives(command == "step")
+    watch_callbacks(frame if command == "step" else None)
     watch_catch(True)
 
 
@@ -150,6 +166,15 @@ def watch_catch(on):
         _catch = Catch()
     if _catch is not None and _catch.enabled != on:
         _catch.enabled = on
+
+
+def watch_callbacks(frame):
+    """In the lambdas of this frame's function; nowhere if it is None."""
+    for each in _callbacks:
+        each.delete()
+    _callbacks.clear()
+    if frame is not None and Stepping.level <= levels.OPERATIONS and wanted(frame):
+        _callbacks.extend(map(Callback, lambdas_of(frame)))
 
 
 def watch_derivatives(on):
@@ -188,10 +213,12 @@ def at_stop():
     if at_named_stop() and not Stepping.goes_on:
         watch_catch(False)
         watch_derivatives(False)
+        watch_callbacks(None)
         to_the_lesson()
         return
     if command is None or not ended_by_us():
         watch_catch(False)
+        watch_callbacks(None)
         return
     Stepping.goes_on = True
     try:
@@ -200,6 +227,7 @@ def at_stop():
         Stepping.goes_on = False
         watch_catch(False)
         watch_derivatives(False)
+        watch_callbacks(None)
 
 
 def at_named_stop():
@@ -231,7 +259,7 @@ def to_the_lesson():
 
 
 def go_on(command):
-    moves = None
+    moves, left = None, False
     for _ in range(MOST_MOVES):
         frame = gdb.newest_frame()
         if frame.name() == "__cxa_begin_catch":
@@ -239,7 +267,8 @@ def go_on(command):
             moves.move("finish")
             Stepping.start_line = None
             frame = gdb.newest_frame()
-        halted_at_ours = "at breakpoint -" in why_halted()
+        halted_at_ours = "at breakpoint -" in why_halted() and not left
+        left = False
         if halted_at_ours:  # a new call, even if in the place of the one before
             Stepping.start_line, Stepping.seen = None, ()
         if (wanted(frame) or Stepping.stays) and not goes_to_and_fro(frame):
@@ -264,8 +293,13 @@ def go_on(command):
             moves.move("next")
         elif leads_to_lesson(frame) and command == "step":
             moves.move("step")
-        elif not leave(moves, command):
-            break
+        else:
+            way = leave(moves, command)
+            if way is None:
+                break
+            left = way == BEHIND
+            if left:
+                continue
         if not ended_by_us():
             break
     if moves is not None:
@@ -278,7 +312,7 @@ def goes_to_and_fro(frame):
         return False
     place = frame.find_sal()
     path, line = place.symtab.fullname(), place.line
-    if statements.statement(path, line) == statements.statement(path, Stepping.start_line):
+    if statement_of(frame) == statements.statement(path, Stepping.start_line):
         return True
     return statements.is_closing_brace(path, line) and not returns_from(frame, place)
 
@@ -324,13 +358,6 @@ def pass_loop(moves, frame):
     return True
 
 
-def block_of(frame):
-    block = frame.block()
-    while block.function is None:
-        block = block.superblock
-    return block
-
-
 def returns_from(frame, place):
     """Does the code of this line end the function?"""
     function = block_of(frame)
@@ -342,20 +369,28 @@ def returns_from(frame, place):
 
 
 def leave(moves, command):
-    """Out of the functions that are not wanted, and on from there. False if there is no way out."""
+    """Out of the functions that are not wanted, and, within the statement that called them, on from
+    there. BEHIND if it stands behind that statement, None if there is no way out."""
     caller = next((caller for caller in callers(gdb.newest_frame())
                    if wanted(caller) or leads_to_lesson(caller)), None)
     if caller is None:
-        return False
-    back = Return(caller)
+        return None
+    back, called_in = Return(caller), statement_of(caller)
     try:
         moves.move("continue")
     finally:
         came = ended_by_us() and back.hit_count > 0
         back.delete()
+    if came and statement_of(gdb.newest_frame()) != called_in:
+        return BEHIND  # the call was the last of it
     if came:
         moves.move(command)
-    return True
+    return WITHIN
+
+
+def statement_of(frame):
+    place = frame.find_sal()
+    return statements.statement(place.symtab.fullname(), place.line)
 
 
 def report(moves):

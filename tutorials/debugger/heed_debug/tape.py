@@ -4,7 +4,7 @@ received, what it passed to its inputs, and which consumers of those are still p
 import gdb
 
 from heed_debug import objects, text
-from heed_debug.commands_look import Command
+from heed_debug.gdb_command import Command
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_surroundings import check_seen_inside
 from heed_debug.memory import Broken, Unreadable

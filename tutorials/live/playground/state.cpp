@@ -11,7 +11,7 @@
 
 namespace tutorial {
 namespace {
-using heed::quoted;
+using heed::in_quotes;
 using heed::text;
 
 using Parts = std::map<std::string, std::string, std::less<>>;  // a value by its name
@@ -49,7 +49,7 @@ std::string decoded(std::string_view written) {
         const int high = at + 1 < written.size() ? hexadecimal(written[at + 1]) : -1;
         const int low = at + 2 < written.size() ? hexadecimal(written[at + 2]) : -1;
         if (high < 0 || low < 0) {
-            break_off("in ", quoted(written), " two hexadecimal digits must follow the %");
+            break_off("in ", in_quotes(written), " two hexadecimal digits must follow the %");
         }
         plain += static_cast<char>(16 * high + low);
         at += 2;
@@ -65,7 +65,7 @@ Parts parts_of(std::string_view whole) {
         const std::size_t equals = part.find('=');
         const std::string name(part.substr(0, equals));
         if (equals == part.npos || std::count(std::begin(known), std::end(known), name) == 0) {
-            break_off("the part ", quoted(part),
+            break_off("the part ", in_quotes(part),
                       " of the link is not understood; the parts are "
                       "Q=, K=, V=, mask=, scale=, temperature=, heads= and G=");
         }
@@ -100,7 +100,7 @@ Number number_from(const std::string& name, std::string_view encoded) {
         digits.find_first_not_of("0123456789.-+eE") == digits.npos && parse_number(digits, value);
     const double most = std::numeric_limits<heed::Scalar>::max();
     if (!is_number || value < -most || value > most) {
-        throw std::invalid_argument(text("playground: ", name, " is ", quoted(written),
+        throw std::invalid_argument(text("playground: ", name, " is ", in_quotes(written),
                                          "; it must be a number such as 2, -0.5 or 1e-3, and at "
                                          "most 3.4028e38, which is the largest float"));
     }
@@ -158,7 +158,7 @@ heed::BoolTensor mask_from(std::string_view written, std::size_t T_q, std::size_
     for (const std::vector<std::string_view>& row : grid) {
         for (const std::string_view entry : row) {
             if (entry != "0" && entry != "1") {
-                break_off("the mask has ", quoted(entry), "; its entries are 1, may attend, and 0");
+                break_off("the mask has ", in_quotes(entry), "; its entries are 1, may attend, and 0");
             }
             allowed.push_back(entry == "1");
         }
@@ -170,12 +170,12 @@ std::int64_t heads_from(const std::string& encoded) {
     const std::string written = decoded(encoded);
     if (written.size() == 1 && '0' <= written[0] && written[0] <= '9') return written[0] - '0';
     throw std::invalid_argument(
-        text("playground: heads is ", quoted(written), "; it must be a whole number from 1 to 8"));
+        text("playground: heads is ", in_quotes(written), "; it must be a whole number from 1 to 8"));
 }
 
 bool scale_from(const std::string& written) {
     if (written == "0" || written == "1") return written == "1";
-    break_off("scale is ", quoted(written), "; it must be 1, divide by √d_k, or 0");
+    break_off("scale is ", in_quotes(written), "; it must be 1, divide by √d_k, or 0");
 }
 
 }  // namespace

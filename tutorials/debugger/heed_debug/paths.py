@@ -1,21 +1,17 @@
 """Finds the object that an expression names, by reading memory: model.blocks[0].norm1.weight,
-through vectors, pointers, optionals and what holds any layer, where gdb alone would call the
-program, or see no further. What is no such path, gdb evaluates."""
+through vectors, pointers, optionals and what holds any layer, where a debugger alone would call the
+program, or see no further. What is no such path, the debugger evaluates."""
 
 import re
 from dataclasses import dataclass
 from typing import Any
 
-import gdb
-
 from heed_debug import objects
 from heed_debug.arrays import WrongSlice
-from heed_debug.asking import cut_slice
-from heed_debug.gdb_debugger import DEBUGGER, FIRST_COPY, REFERENCES
-from heed_debug.gdb_frames import selected_frame
-from heed_debug.gdb_surroundings import names_are_known, nothing_known
+from heed_debug.asking import Refused, cut_slice
+from heed_debug.host import DEBUGGER, here
 from heed_debug.layers import held_layer, own_type
-from heed_debug.memory import Broken, Unreadable
+from heed_debug.memory import Broken, Undescribed, Unreadable
 
 MEMBER = re.compile(r"(.*[\w\])])\s*(?:\.|->)\s*(\w+)", re.S)
 
@@ -30,14 +26,18 @@ class Found:
 
 def teaching_frame():
     """The selected frame; at a named stop, the lesson's frame that called it."""
-    frame = selected_frame()
+    frame = next(here.frames(), None)
     if frame is None:
-        raise gdb.GdbError("The program is not running, so there is nothing to look at. `start` "
-                           "runs it to its first line, `run` to the next breakpoint.")
-    if (frame.name() or "").startswith("heed::stop") and frame.older() is not None:
-        frame = frame.older()
-        frame.select()
+        raise Refused(here.NOT_RUNNING)
+    if here.function(frame).startswith("heed::stop"):
+        frame = here.caller(frame) or frame
+        here.select(frame)
     return frame
+
+
+def place():
+    """Where the lesson stands: file and line."""
+    return here.place(teaching_frame())
 
 
 def find(expression):
@@ -49,24 +49,22 @@ def find(expression):
     path = MEMBER.fullmatch(expression)
     if path and is_path(path.group(1)):
         return member_of(expression, *path.groups())
-    return located(expression, evaluate(expression))
+    return evaluated(expression)
 
 
 def find_outward(expression):
     """Here, or in the next caller that knows the expression: inside a layer, the lesson's
     `model`."""
-    here = teaching_frame()
-    frame, problem = here, None
+    start, problem = teaching_frame(), None
     try:
-        while frame is not None:
-            frame.select()
+        for frame in here.frames():
+            here.select(frame)
             try:
                 return find(expression)
-            except gdb.GdbError as error:
+            except Refused as error:
                 problem = problem or error
-            frame = frame.older()
     finally:
-        here.select()
+        here.select(start)
     raise problem
 
 
@@ -85,33 +83,46 @@ def subscripted(expression, base, slice):
         name = DEBUGGER.type_name(found.type)
     if name.startswith("std::vector<"):
         return entry_of(expression, found, slice)
-    return located(expression, evaluate(expression))
+    return evaluated(expression)
 
 
 def member_of(expression, base, name):
     found = find(base)
-    if found.slices or found.place >= FIRST_COPY:
-        return located(expression, evaluate(expression))
-    type, place = found.type, found.place
+    if found.slices:
+        return evaluated(expression)
     try:
-        held = inside(type, place)
+        held = inside(found.type, found.place)
         if is_empty(held[0]):
-            raise gdb.GdbError(f"{base} is empty: nothing was put into it.")
-        value = at(*held)[name]
+            raise Refused(f"{base} is empty: nothing was put into it.")
+        member = member_at(*held, name)
+    except Undescribed:
+        member = None
     except (Broken, Unreadable):
-        raise gdb.GdbError(f"{base} is not constructed yet, or is gone already.") from None
-    except (gdb.error, TypeError):
-        return by_gdb(expression, found, f"{short_name(held[0])} has no member {name}.")
-    return located(expression, value)
+        raise Refused(f"{base} is not constructed yet, or is gone already.") from None
+    if member is None:
+        return by_the_debugger(expression, found, f"{short_name(held[0])} has no member {name}.")
+    return located(expression, *member)
 
 
-def by_gdb(expression, found, problem):
+def member_at(type, place, name):
+    """(type, place) of a data member, perhaps of a base class; None if there is none."""
+    bases = []
+    for field in DEBUGGER.fields(type) if DEBUGGER.is_class(type) else ():
+        if field.is_base:
+            bases.append(field)
+        elif field.name == name:
+            return field.type, place + field.offset
+    found = (member_at(base.type, place + base.offset, name) for base in bases)
+    return next(filter(None, found), None)
+
+
+def by_the_debugger(expression, found, problem):
     """For a member of the standard library's own, as in node_._M_ptr."""
     try:
-        return located(expression, gdb.parse_and_eval(expression))
-    except gdb.error:
+        return evaluated(expression)
+    except Refused:
         check_described(found)
-        raise gdb.GdbError(problem) from None
+        raise Refused(problem) from None
 
 
 def inside(type, place):
@@ -138,10 +149,6 @@ def is_empty(type):
     return bool(kind) and kind[1].startswith(("AnyLayer", "optional "))
 
 
-def at(type, place):
-    return gdb.Value(place).cast(type.pointer()).dereference()
-
-
 CALL_OF_ENTRY = re.compile(r"([\w.\->\[\]]*[\w\]])\(([^()]+)\)")
 
 
@@ -152,7 +159,7 @@ def as_subscripts(expression):
         return expression
     try:
         sliceable = is_sliceable(find(call.group(1)).type)
-    except gdb.GdbError:
+    except Refused:
         return expression
     return f"{call.group(1)}[{call.group(2)}]" if sliceable else expression
 
@@ -171,44 +178,32 @@ def whole_number(index):
     """The value of an index, which may be an expression of the program, as text."""
     if re.fullmatch(r"\s*-?\d+\s*", index):
         return index.strip()
-    try:
-        value = gdb.parse_and_eval(index)
-        type = DEBUGGER.plain(value.type)
-        if type.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR):
-            return str(int(value))
-    except gdb.error:
-        pass
+    number = here.whole_number(index)
+    if number is not None:
+        return str(number)
     raise WrongSlice(f"{index.strip()} is not an index; an index is a number, or a range such as "
                      "1:3 or :")
 
 
-def evaluate(expression):
+def evaluated(expression):
+    """What the debugger itself says of an expression."""
+    return located(expression, *here.evaluate(expression))
+
+
+def pointed_to(type, place):
+    """(type, place) of the object behind a reference and a raw pointer."""
+    for is_one in (DEBUGGER.is_reference, DEBUGGER.is_pointer):
+        if is_one(type):
+            type, place = DEBUGGER.pointee(type), raw_pointer(place)
+    return type, place
+
+
+def raw_pointer(place):
+    """Where a pointer points; to nowhere, if it cannot be read."""
     try:
-        value = gdb.parse_and_eval(expression)
-        value.fetch_lazy() if value.is_optimized_out else None
-        return value
-    except gdb.MemoryError:
-        raise gdb.GdbError(f"{expression} leads to no memory: it is not constructed yet, or it is "
-                           "gone.") from None
-    except gdb.error as error:
-        unknown = re.match(r'No symbol "(.*)" in current context', str(error))
-        frame = selected_frame()
-        if frame is not None and not names_are_known(frame):
-            raise gdb.GdbError(nothing_known(frame)) from None
-        if unknown:
-            raise gdb.GdbError(f"There is no {unknown.group(1)} here. `shapes` lists what there "
-                               "is; `up` goes to the caller.") from None
-        raise gdb.GdbError(f"gdb does not understand {expression}: "
-                           f"{str(error).rstrip('.')}.") from None
-
-
-def pointed_to(value):
-    """The object behind references and raw pointers."""
-    if value.type.strip_typedefs().code in REFERENCES:
-        value = value.referenced_value()
-    if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
-        return value.dereference()
-    return value
+        return objects.memory_of(DEBUGGER, "f32").unpack(place, "Q")[0]
+    except Unreadable:
+        return 1
 
 
 def is_sliceable(type):
@@ -217,19 +212,11 @@ def is_sliceable(type):
         "Tensor", "Variable", "IndexTensor", "BoolTensor", "Mask"}
 
 
-def located(name, value):
-    value = pointed_to(value)
-    type_name = DEBUGGER.type_name(value.type)
-    place = DEBUGGER.place(value)
-    if type_name.startswith(("std::shared_ptr<", "std::unique_ptr<")):
-        entry = DEBUGGER.entry_type(value.type)
-        memory = objects.memory_of(DEBUGGER, "f32")
-        try:
-            place = memory.unpack(place, "Q")[0]
-        except Unreadable:
-            place = 1
-        return Found(name, entry, place)
-    return Found(name, value.type, place)
+def located(name, type, place):
+    type, place = pointed_to(type, place)
+    if DEBUGGER.type_name(type).startswith(("std::shared_ptr<", "std::unique_ptr<")):
+        return Found(name, DEBUGGER.entry_type(type), raw_pointer(place))
+    return Found(name, type, place)
 
 
 def entry_of(name, held, index):
@@ -239,18 +226,18 @@ def entry_of(name, held, index):
     try:
         begin, count = memory.vector(held.place, DEBUGGER.size(entry))
     except (Broken, Unreadable):
-        raise gdb.GdbError(f"{held.name} is not constructed yet.") from None
+        raise Refused(f"{held.name} is not constructed yet.") from None
     if not 0 <= int(index) < count:
-        raise gdb.GdbError(f"{held.name} has {count} entries, so there is no {name}.")
+        raise Refused(f"{held.name} has {count} entries, so there is no {name}.")
     return Found(name, entry, begin + int(index) * DEBUGGER.size(entry))
 
 
 def short_name(type):
-    name = re.sub(r"heed::(f32|f64)::", "", DEBUGGER.type_name(type) or str(type))
+    name = re.sub(r"heed::(f32|f64)::", "", here.written(type))
     return name.replace("(anonymous namespace)::", "")
 
 
 def check_described(found):
-    if DEBUGGER.is_only_declared(DEBUGGER.plain(found.type)):
-        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, whose members are "
-                           "not known: heed was built without debug information.")
+    if DEBUGGER.is_only_declared(found.type):
+        raise Refused(f"{found.name} is of type {short_name(found.type)}, whose members are "
+                      "not known: heed was built without debug information.")
