@@ -85,12 +85,12 @@ std::string list(const std::vector<std::string>& items) {
     return "[" + all + "]";
 }
 
-std::string in_quotes(const std::string& bytes) { return "\"" + base64(bytes) + "\""; }
+std::string base64_string(const std::string& bytes) { return "\"" + base64(bytes) + "\""; }
 
 std::string json_of_part(const AttentionRecord& record, const Tensor& part) {
     std::vector<std::string> heads;
     for (std::int64_t head = 0; head < head_count(record); ++head) {
-        heads.push_back(in_quotes(bytes_of(head_of(record, part, head))));
+        heads.push_back(base64_string(bytes_of(head_of(record, part, head))));
     }
     return list(heads);
 }
@@ -100,7 +100,7 @@ std::string json_of_mask(const AttentionRecord& record) {
     std::map<std::string, std::size_t> places;
     std::vector<std::string> masks, of_head;
     for (std::int64_t head = 0; head < head_count(record); ++head) {
-        const std::string bits = in_quotes(bits_of(allowed_in(record, head)));
+        const std::string bits = base64_string(bits_of(allowed_in(record, head)));
         const auto [place, is_new] = places.emplace(bits, masks.size());
         if (is_new) masks.push_back(bits);
         of_head.push_back(std::to_string(place->second));
@@ -140,7 +140,7 @@ std::string json_of(const AttentionRecord& record, AttentionDetail detail) {
     if (record.mask) json += ",\"mask\":" + json_of_mask(record);
     std::vector<std::string> weights;
     for (std::int64_t head = 0; head < head_count(record); ++head) {
-        weights.push_back(in_quotes(weight_bytes(record, head, sparse, rounded)));
+        weights.push_back(base64_string(weight_bytes(record, head, sparse, rounded)));
     }
     json +=
         std::string(",\"sparse\":") + (sparse ? "true" : "false") + ",\"weights\":" + list(weights);
