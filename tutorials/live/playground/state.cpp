@@ -158,7 +158,8 @@ heed::BoolTensor mask_from(std::string_view written, std::size_t T_q, std::size_
     for (const std::vector<std::string_view>& row : grid) {
         for (const std::string_view entry : row) {
             if (entry != "0" && entry != "1") {
-                break_off("the mask has ", in_quotes(entry), "; its entries are 1, may attend, and 0");
+                break_off("the mask has ", in_quotes(entry),
+                          "; its entries are 1, may attend, and 0");
             }
             allowed.push_back(entry == "1");
         }
@@ -169,8 +170,8 @@ heed::BoolTensor mask_from(std::string_view written, std::size_t T_q, std::size_
 std::int64_t heads_from(const std::string& encoded) {
     const std::string written = decoded(encoded);
     if (written.size() == 1 && '0' <= written[0] && written[0] <= '9') return written[0] - '0';
-    throw std::invalid_argument(
-        text("playground: heads is ", in_quotes(written), "; it must be a whole number from 1 to 8"));
+    throw std::invalid_argument(text("playground: heads is ", in_quotes(written),
+                                     "; it must be a whole number from 1 to 8"));
 }
 
 bool scale_from(const std::string& written) {
