@@ -1,6 +1,6 @@
 // recomputed(): a layer that keeps its inputs alone, and is called again in the backward pass
 // (activation checkpointing; Chen et al. 2016, "Training deep nets with sublinear memory cost").
-// A stack of N blocks then needs the memory of one, and the time of N more forward passes.
+// A stack of blocks then needs the memory of one, and the time of another forward pass.
 #pragma once
 
 #include "../autograd/variable.h"
