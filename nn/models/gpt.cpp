@@ -169,8 +169,10 @@ Variable Gpt::operator()(const IndexTensor& ids, const std::optional<Mask>& mask
     const Running layer(*this, "Gpt", {}, site);
     const Mask causal = causal_after_padding(padding, ids.dim(-1), ids.dim(-1), site);
     Variable x = embedded(ids, 0, padding, site);  // [..., T, d_model]
-    for (const GptBlock& block : blocks) {
-        x = config_.recompute ? recomputed(block, x, causal, site) : block(x, causal, site);
+    if (config_.recompute) {
+        for (const GptBlock& block : blocks) x = recomputed(block, x, causal, site);
+    } else {
+        for (const GptBlock& block : blocks) x = block(x, causal, site);
     }
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
     return layer.gives(logits);

@@ -58,8 +58,10 @@ Variable TransformerEncoder::operator()(const Variable& X, const std::optional<M
     check_not_empty("TransformerEncoder", "layers", layers, "stack", site);
     const Running layer(*this, "TransformerEncoder", {&X}, site);
     Variable x = X;  // [..., T, d_model]
-    for (const TransformerEncoderLayer& block : layers) {
-        x = recompute ? recomputed(block, x, mask, site) : block(x, mask, site);
+    if (recompute) {
+        for (const TransformerEncoderLayer& block : layers) x = recomputed(block, x, mask, site);
+    } else {
+        for (const TransformerEncoderLayer& block : layers) x = block(x, mask, site);
     }
     if (norm) x = (*norm)(x);
     return layer.gives(x);
