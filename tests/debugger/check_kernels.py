@@ -14,7 +14,7 @@ KERNELS = "heed::f32::kernels::plain::"
 
 
 def check_matmul():
-    """x·Wᵀ of lesson-like numbers: the operands are there, the product is still zeros."""
+    """x·Wᵀ of lesson-like numbers: the operands are there, the product is not computed yet."""
     expect_printed("task.A", "-> [1., 2., 3., 4.]")
     expect_that(run("print task"), re.search(r"C = -> \[\S+, \S+\],", run("print task")))
     expect_that("the frames", "W=[1, 2], b=[1]" in run("backtrace 8"))
