@@ -176,8 +176,9 @@ void Session::build(const Entry& entry) {
     if (!errors.empty()) throw std::runtime_error("This does not compile:\n\n" + errors);
 }
 
+// gdb ends at `quit`, without a question, and the runner goes on.
 int Session::debug(const Entry& entry) {
-    return run_here({"gdb", "-q", "-x", HEED_EXERCISES_DEBUGGER, "-ex",
+    return run_here({"gdb", "-q", "-x", HEED_EXERCISES_DEBUGGER, "-ex", "set confirm off", "-ex",
                      "break -qualified " + entry.function, "-ex", "run", workshop_.program(entry)});
 }
 
