@@ -7,7 +7,7 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // The marks are stored in the nodes (a hash map would cost more than a small operation does), and
 // threads may share leaves: so only one order is built at a time. Walking it needs no marks.
-std::mutex one_order;
+std::mutex order_mutex;
 std::uint64_t last_visit = 0;
 
 struct Pending {
@@ -18,7 +18,7 @@ struct Pending {
 }  // namespace
 
 TopologicalOrder::TopologicalOrder(Node& root) {
-    const std::lock_guard<std::mutex> lock(one_order);
+    const std::lock_guard<std::mutex> lock(order_mutex);
     visit_from(root);
     note_inputs();
 }
@@ -60,7 +60,7 @@ std::int64_t TopologicalOrder::find(const Node& node) const {
 }
 
 std::vector<std::int64_t> TopologicalOrder::find(const std::vector<const Node*>& nodes) const {
-    const std::lock_guard<std::mutex> lock(one_order);
+    const std::lock_guard<std::mutex> lock(order_mutex);
     const std::uint64_t visit = ++last_visit;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         nodes_[i]->visit = visit;

@@ -9,7 +9,7 @@ namespace {
 constexpr int most_nested = 50;
 thread_local int passes_here = 0;  // its address also identifies the thread
 
-std::mutex marks;  // guards freeing_pass and other_passes of all nodes
+std::mutex marks_mutex;  // guards freeing_pass and other_passes of all nodes
 
 }  // namespace
 
@@ -27,7 +27,7 @@ RunningPass::RunningPass(const TopologicalOrder& order, const std::vector<bool>&
 }
 
 RunningPass::~RunningPass() {
-    const std::lock_guard<std::mutex> lock(marks);
+    const std::lock_guard<std::mutex> lock(marks_mutex);
     if (marked_ > 0) unmark(order_.size());
     --passes_here;
 }
@@ -40,7 +40,7 @@ void RunningPass::free(Node& node) {
 }
 
 void RunningPass::mark() {
-    const std::lock_guard<std::mutex> lock(marks);
+    const std::lock_guard<std::mutex> lock(marks_mutex);
     const std::int64_t size = order_.size();
     for (std::int64_t position = 0; position < size; ++position) {
         if (!walks(position)) continue;

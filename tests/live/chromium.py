@@ -1,6 +1,5 @@
 """A page in headless Chromium, driven through its debugging pipe: in real time, for workers."""
 
-import base64
 import json
 import os
 import shutil
@@ -91,8 +90,3 @@ class Page:
                 return value
             time.sleep(0.1)
         return None
-
-    def picture(self, path):
-        data = self.call("Page.captureScreenshot", captureBeyondViewport=True, format="png")["data"]
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(data))

@@ -56,6 +56,13 @@ GptConfig tiny() {
     return {.vocab_size = 11, .limit = 20, .d_model = 8, .num_layers = 3, .num_heads = 2};
 }
 
+Gpt recomputing() {
+    GptConfig config = tiny();
+    config.recompute = true;
+    Random random(1);
+    return Gpt(config, random);
+}
+
 Variable recomputed_linear(const Linear& layer, const Variable& x) {
     return recomputed(layer, {x}, [&layer](const Inputs& in) { return layer(in[0]); });
 }
@@ -162,10 +169,7 @@ TEST_CASE("what is frozen or constant gets no gradient, and nothing is recorded 
 }
 
 TEST_CASE("hooks and recordings see a recomputed layer once", "[nn][recomputed]") {
-    GptConfig config = tiny();
-    config.recompute = true;
-    Random random(1);
-    const Gpt model(config, random);
+    const Gpt model = recomputing();
     int calls = 0;
     const ForwardHook hook(model, [&](const LayerCall& call) { calls += call.type == "GptBlock"; });
     const RecordAttention record(model);
@@ -221,10 +225,7 @@ TEST_CASE("explain says why it measures no slope at a recomputed layer's paramet
 }
 
 TEST_CASE("your own attention is called as ever in a model that recomputes", "[nn][recomputed]") {
-    GptConfig config = tiny();
-    config.recompute = true;
-    Random random(1);
-    const Gpt model(config, random);
+    const Gpt model = recomputing();
     int calls = 0;
     Variable loss;
     {
