@@ -46,9 +46,9 @@ class Terminal:
         except OSError:  # Linux's way to report the end
             return False
         self.raw = getattr(self, "raw", b"") + read
-        lines = self.raw.decode("utf-8", "replace").replace("\r\n", "\n")
-        # Written over: how far a training was.
-        self.shown = re.sub(r"[^\n]*\r(?=[^\n])", "", lines).replace("\r", "")
+        lines = re.sub(r"\r+\n", "\n", self.raw.decode("utf-8", "replace"))
+        # Written over: how far a training was, at last with blanks.
+        self.shown = re.sub(r" +\n", "\n", re.sub(r"[^\n]*\r", "", lines))
         return bool(read)
 
     def wait_for(self, pattern):
