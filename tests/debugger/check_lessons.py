@@ -106,12 +106,12 @@ for lesson, number, patterns in LESSONS:
 # One line recorded by itself, and searched with a word on how far it is.
 code, shown = run("-ex", "set heed-recordable on", "-ex", "tbreak notes_matrix", "-ex",
                   "run > /dev/null", "-ex", "until-stop 08.1 after the mask", "-ex", "next", "-ex",
-                  "python import heed_debug.commands_changes as c; c.MOST_AT_ONCE = 1000",
+                  "python import heed_debug.recording as r; r.MOST_AT_ONCE = 1000; r.SILENT_SECONDS = 0",
                   "-ex", "wrote weights[2,1] next", "-ex", "wrote weights[2,1] next", "-ex",
                   "record stop", program_of("08"))
 if "which has AMX" not in shown:
     problem = problem_with(shown, code, [
-        r"This line is being recorded: .*",
+        r"This line is being recorded: .*", r"  5000 instructions recorded",
         r"\d+ instructions are recorded before this; .* about \d+ seconds, and Ctrl-C ends it\.",
         r"  9\d % of the recording is left", r"  5\d % of the recording is left",
         r"weights\[2,1\] became 0\.3235\d+ here; before, 0\.923988 was in its place",

@@ -201,7 +201,7 @@ TEST_CASE("what does not fit is left out, the values first", "[nn][attention_pag
     CHECK(has(view(weights - 1), "\"left_out\":3"));
     // Four matrices of 36 numbers of 16 bits: 72 bytes, 96 characters, quotes and a comma.
     CHECK(rounded == 4 * 99);
-    CHECK(message_of<std::invalid_argument>([&] { view(rounded - 1); }) ==
+    CHECK(message_of<std::invalid_argument>([&, most = rounded - 1] { view(most); }) ==
           "attention_view: the weights of 1 record take 396 bytes in the page, and most_bytes is "
           "395; record fewer tokens, or one layer: RecordAttention(model, "
           "\"scaled_dot_product_attention\")");

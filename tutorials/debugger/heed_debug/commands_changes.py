@@ -10,71 +10,16 @@ import gdb
 from heed_debug.gdb_command import Command
 from heed_debug.expectations import array_of
 from heed_debug.paths import teaching_frame
-from heed_debug.gdb_surroundings import check_runs, is_here
+from heed_debug.gdb_surroundings import check_runs
+from heed_debug.recording import (NOT_RECORDABLE, cost_of_search, is_recordable, position, quietly,
+                                  record_line, search)
 
 C_TYPES = {"f": "float", "d": "double", "q": "long", "B": "unsigned char"}
-BACK_A_SECOND = 6_000
-MOST_AT_ONCE = 30_000  # instructions searched without a word
 BETWEEN = re.compile(r"operator\(\)|_FUN|__invoke|in_parallel|::apply$|^main$|tutorial::run")
 
 NOT_RECORDED = """Nothing is recorded, so there is no way back. Say `set heed-recordable on`, run again
 to an earlier stop, say `record`, go on to here, and ask again. A recorded program is slow, some ten
 thousand instructions a second: record a few lines, and not a whole lesson."""
-NO_WAY_BACK = """gdb before 14 cannot go back on this processor, which has AMX: going back restores
-registers that are too large for it. gdb 14 can. `watch-number` and a new run work with both."""
-NOT_RECORDABLE = """This program was not started so that it can be recorded: say
-`set heed-recordable on`, and `run` it again. (What is recorded now ends where the C library uses
-AVX.)
-"""
-
-# gdb (13) cannot record AVX instructions or lazy symbol binding.
-ENVIRONMENT = {
-    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,"
-                      "-FSRM,-AVX_Fast_Unaligned_Load,-XSAVEC,-XSAVE",
-    "LD_BIND_NOW": "1",
-    "HEED_THREADS": "1",
-    "HEED_KERNELS": "plain",
-}
-
-
-LIMIT = "record full insn-number-max"  # at which gdb would ask whether to go on
-
-
-class Recordable(gdb.Parameter):
-    """set heed-recordable on: start the program so that `record` can record it: the C library
-    without AVX, one thread, plain kernels. From the next `run` on. It is several times slower then,
-    so this is off at first."""
-
-    set_doc = "Set whether the program is started so that it can be recorded."
-    show_doc = "Show whether the program is started so that it can be recorded."
-
-    def __init__(self):
-        super().__init__("heed-recordable", gdb.COMMAND_RUNNING, gdb.PARAM_BOOLEAN)
-        self.value = False
-        self.limit = gdb.parameter(LIMIT)
-
-    def get_set_string(self):
-        if self.value:
-            self.limit = gdb.parameter(LIMIT)
-        gdb.execute(f"set {LIMIT} {'unlimited' if self.value else self.limit or 'unlimited'}")
-        for name, value in ENVIRONMENT.items():
-            gdb.execute(f"set environment {name} {value}" if self.value
-                        else f"unset environment {name}", to_string=True)
-        return ""
-
-
-def warn_before_recording():
-    if not is_recordable():
-        gdb.write(NOT_RECORDABLE)
-
-
-def is_recordable():
-    """Was the program started for it? Yes, too, where that cannot be told."""
-    process = gdb.selected_inferior().pid
-    if process == 0 or not is_here():
-        return True
-    with open(f"/proc/{process}/environ", "rb") as file:
-        return ENVIRONMENT["GLIBC_TUNABLES"].encode() in file.read()
 
 
 class Number:
@@ -173,7 +118,8 @@ class WroteCommand(Command):
         check_runs("wrote")
         if argument.split()[-1:] == ["next"]:
             argument = argument.strip().removesuffix("next")
-            record_next()
+            check_can_record()
+            record_line()
         if gdb.current_recording() is None:
             raise gdb.GdbError(NOT_RECORDED)
         if not argument.strip() and self.last is None:
@@ -190,15 +136,12 @@ class WroteCommand(Command):
                 *callers()]
 
 
-def quietly(command):
-    """Executes a command without gdb's report of the new position."""
-    gdb.execute("set suppress-cli-notifications on")
-    try:
-        gdb.execute(command, to_string=True)
-    except gdb.error as error:
-        raise gdb.GdbError(NO_WAY_BACK if "extended state" in str(error) else str(error)) from None
-    finally:
-        gdb.execute("set suppress-cli-notifications off")
+def check_can_record():
+    if gdb.current_recording() is not None:
+        raise gdb.GdbError("A recording is running already: `wrote` and the number searches in it, "
+                           "`record stop` ends it.")
+    if not is_recordable():
+        raise gdb.GdbError(NOT_RECORDABLE.strip())
 
 
 def go_back_to_change(number):
@@ -224,63 +167,5 @@ def go_back_to_change(number):
     return found
 
 
-def cost_of_search():
-    """How long the search may take, if that is long."""
-    if before_here() <= MOST_AT_ONCE:
-        return ""
-    return (f"{before_here()} instructions are recorded before this; to go back through all of "
-            f"them takes about {before_here() // BACK_A_SECOND} seconds, and Ctrl-C ends it.\n")
-
-
-def before_here():
-    """How many instructions lie before this place in the recording."""
-    return int(position()) - 1 if position().isdigit() else recorded()
-
-
-def recorded():
-    """The number of instructions in the recording."""
-    said = gdb.execute("info record", to_string=True)
-    found = re.search(r"Log contains (\d+) instructions", said)
-    return int(found.group(1)) if found else 0
-
-
-def search(watch):
-    """Goes back to where the watchpoint triggers, or to the beginning, and says how far it is."""
-    if before_here() <= MOST_AT_ONCE:
-        return quietly("reverse-continue")
-    piece = max(recorded() // 20, 1)
-    while watch.hit_count == 0 and before_here() > 0:
-        quietly(f"reverse-stepi {min(piece, before_here())}")
-        if watch.hit_count == 0:
-            gdb.write(f"  {100 * before_here() // recorded()} % of the recording is left\n")
-            gdb.flush()
-    return None
-
-
-def record_next():
-    """Records one line of the program, and nothing else."""
-    if gdb.current_recording() is not None:
-        raise gdb.GdbError("A recording is running already: `wrote` and the number searches in it, "
-                           "`record stop` ends it.")
-    if not is_recordable():
-        raise gdb.GdbError(NOT_RECORDABLE.strip())
-    gdb.write("This line is being recorded: ten thousand instructions take about a second, a "
-              "softmax a few seconds.\n")
-    gdb.flush()
-    gdb.execute("record", to_string=True)
-    quietly("next")
-
-
-def position():
-    """The number of the current instruction in the recording."""
-    found = re.search(r"Current instruction number is (\d+)",
-                      gdb.execute("info record", to_string=True))
-    return found.group(1) if found else "end"
-
-
-Recordable()
-gdb.execute("""define hook-record
-python __import__('sys').modules['heed_debug.commands_changes'].warn_before_recording()
-end""")
 WatchNumberCommand("watch-number")
 WroteCommand("wrote")
