@@ -75,7 +75,8 @@ def check_readers_breakpoint():
     gdb.execute("step", to_string=True)
     expect("the breakpoint", function(), "heed::f32::tensor::softmax")
     gdb.execute("step", to_string=True)
-    expect("a step from there", function(), "heed::f32::tensor::softmax")
+    expect_that("a step from there", function().startswith(
+        ("heed::f32::tensor::softmax", "heed::f32::record")))  # clang has no line for its end
     gdb.execute("delete")
 
 

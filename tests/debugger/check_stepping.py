@@ -56,13 +56,20 @@ def running():
     return gdb.selected_inferior().pid != 0
 
 
+def ends_lesson(place):
+    """What clang compiled has no line in main() behind the call that runs the lesson."""
+    function, file, line = place
+    with open(file, encoding="utf-8") as source:
+        return function.startswith("lesson") and source.read().split("\n")[line - 1] == "}"
+
+
 def walk(steps, functions):
     """Steps, and counts the functions in which it stopped."""
     for _ in range(steps):
         before = place()
         gdb.execute("step", to_string=True)
         if not running():
-            if before[0] not in ("main", "main(int, char**)"):
+            if before[0] not in ("main", "main(int, char**)") and not ends_lesson(before):
                 raise AssertionError(f"`step` ran the program to its end from {before}")
             return
         function, file, line = place()

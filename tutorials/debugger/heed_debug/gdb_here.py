@@ -103,9 +103,15 @@ def functions_named(name):
     """The full names of all functions and members of that name."""
     found = gdb.Breakpoint(name, internal=True)
     try:
-        return [] if found.pending else [place.function or "" for place in found.locations]
+        return [] if found.pending else [demangled(place.function or "")
+                                         for place in found.locations]
     finally:
         found.delete()
+
+
+def demangled(name):
+    """A function in an unnamed namespace has its linker's name in what clang compiled."""
+    return gdb.execute(f"demangle -- {name}", to_string=True).strip() if name[:2] == "_Z" else name
 
 
 def evaluate(expression):

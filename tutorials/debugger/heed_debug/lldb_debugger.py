@@ -135,8 +135,9 @@ DEBUGGER = Lldb()
 
 
 def object_of(value):
-    """The object behind references."""
-    value = value.GetNonSyntheticValue()
+    """The object behind references; of a pointer itself, and not, as lldb's dynamic values, of what
+    it points to."""
+    value = value.GetStaticValue().GetNonSyntheticValue()
     if value.GetType().GetCanonicalType().IsReferenceType():
         value = value.Dereference().GetNonSyntheticValue()
     return value

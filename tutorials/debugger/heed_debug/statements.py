@@ -73,6 +73,10 @@ def is_closing_brace(path, line):
     return 0 < line <= len(code) and bool(re.fullmatch(r"\}[;)]*", code[line - 1].strip()))
 
 
+def is_loop(path, line):
+    return re.match(r"(for|while|do)\b", text(path, line)) is not None
+
+
 def text(path, line):
     """The line without comments and literals."""
     _, code = of_file(path)

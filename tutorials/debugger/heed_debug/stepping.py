@@ -25,6 +25,8 @@ class Stepping:
     start = None         # the frame it began in
     stack = ()           # that and its callers
     start_line = None
+    caller = None        # of it, the next that the level wants
+    called_in = None     # the caller's statement
     derives = False      # derivatives may come
     stays = False        # the reader halted inside on purpose
     goes_on = False      # in the hook at a stop
@@ -90,10 +92,10 @@ _depths = {}
 
 
 def depth(frame):
-    function, symtab = frame.function(), frame.find_sal().symtab
-    if function is None or symtab is None:
+    function = frame.function()
+    if function is None or frame.find_sal().symtab is None:
         return levels.NEVER
-    key = function.name, symtab.filename
+    key = function.name, function.symtab.filename
     if key not in _depths:
         _depths[key] = levels.depth_of(*key)
     return _depths[key]
@@ -140,6 +142,8 @@ def before(command):
     Stepping.start = frame
     Stepping.stack = [frame, *callers(frame)]
     Stepping.start_line = frame.find_sal().line
+    Stepping.caller = next(filter(wanted, Stepping.stack[1:]), None)
+    Stepping.called_in = Stepping.caller and statement_of(Stepping.caller)
     remember(frame)
     Stepping.stays = not wanted(frame) and (Stepping.stays or halted_at_users_breakpoint())
     Stepping.derives = may_derive(frame)
@@ -307,11 +311,18 @@ def go_on(command):
 
 
 def goes_to_and_fro(frame):
-    """Is this still the statement from which the move began, or only the end of what it made?"""
-    if frame != Stepping.start or Stepping.start_line is None:
-        return False
+    """Is this still the statement from which the move began, or only the end of what it made? Or, as
+    clang shows them, the default value of a member, at its declaration, and the rest of the
+    statement that called what was left?"""
     place = frame.find_sal()
     path, line = place.symtab.fullname(), place.line
+    if place.symtab.filename != frame.function().symtab.filename:
+        return True
+    if frame == Stepping.caller:
+        return (statement_of(frame) == Stepping.called_in and frame.name() != "main"
+                and not statements.is_loop(path, Stepping.called_in))
+    if frame != Stepping.start or Stepping.start_line is None:
+        return False
     if statement_of(frame) == statements.statement(path, Stepping.start_line):
         return True
     return statements.is_closing_brace(path, line) and not returns_from(frame, place)
@@ -325,7 +336,7 @@ def says_little(frame):
     path, line = place.symtab.fullname(), place.line
     if statements.is_closing_brace(path, line):
         return depth(frame) > levels.LESSON or re.search(r"lambda|^operator\(\)", function.name)
-    text = statements.text(path, line)
+    text = statements.text(path, statement_of(frame))
     if line == function.line and levels.is_one_line(text) or levels.hands_on(function.name):
         return True
     return (levels.says_little(text, depth(frame))
@@ -349,12 +360,14 @@ def repeats(frame):
 def pass_loop(moves, frame):
     """To the first line behind the loop that begins here."""
     place = frame.find_sal()
-    end = statements.end_of_block(place.symtab.fullname(), place.line)
-    behind = [entry.line for entry in place.symtab.linetable()
-              if entry.line > end and block_of(frame).start <= entry.pc < block_of(frame).end]
+    path = place.symtab.fullname()
+    end = statements.end_of_block(path, place.line)
+    behind = sorted({entry.line for entry in place.symtab.linetable() if entry.line > end
+                     and block_of(frame).start <= entry.pc < block_of(frame).end})
     if not behind:
         return False
-    moves.move(f"advance {place.symtab.fullname()}:{min(behind)}")
+    line = next((line for line in behind if not statements.is_closing_brace(path, line)), behind[0])
+    moves.move(f"advance {path}:{line}")
     return True
 
 

@@ -30,7 +30,7 @@ print x[i] - row_max
 
 echo \n--- Back to the present:\n
 record goto end
-up 2
+frame function notes_matrix
 expect weights[2,1] == 0.3235
 record stop
 kill
