@@ -30,7 +30,8 @@ print x[i] - row_max
 
 echo \n--- Back to the present:\n
 record goto end
-frame function notes_matrix
+frame function lesson
+down
 expect weights[2,1] == 0.3235
 record stop
 kill
