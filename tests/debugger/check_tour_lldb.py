@@ -29,9 +29,10 @@ def in_lldb(tour):
 
 
 def shown(output):
-    """From the first stop on."""
+    """From the first stop on, without how far a training is, which lldb's terminal shows."""
     lines = output[output.index("\n---"):].replace("(lldb) ", "(gdb) ").split("\n")
-    return [line for line in lines if line and not line.startswith("[Inferior")]
+    return [line for line in lines
+            if line.strip() and not re.match(r"\[Inferior|step +\d+/\d+  loss ", line)]
 
 
 def own_lines(tour, into):
