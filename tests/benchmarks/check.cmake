@@ -45,6 +45,16 @@ expect(0 "64 x 64 x 64" ${BENCHMARKS} --quick --no-peers --only "64 x 64" --outp
 check_json(${file} 1 heed peak)
 expect(0 "start, add" ${BENCHMARKS} --quick --no-peers --only "start, add")
 expect(0 "2-16-16-1" ${BENCHMARKS} --quick --only "2-16-16-1" --python no-such-python)
+expect(0 "ONNX Runtime: no node on this machine" ${CMAKE_COMMAND} -E env PATH=/nowhere
+       ${BENCHMARKS} --quick --only "S forward" --python no-such-python)
+find_program(NODE node)
+if(NODE)
+  foreach(package onnxruntime-node node-llama-cpp)
+    expect(0 "npm's package ${package} is not in /nowhere" ${BENCHMARKS} --quick --twins
+           --only "forward tiny" --only "llama_prompt tiny" --python no-such-python
+           --npm-peers /nowhere)
+  endforeach()
+endif()
 expect(0 "OpenBLAS's core type: " ${BENCHMARKS} --quick --only "2-16-16-1")
 expect(0 "OpenBLAS's core type: none" ${BENCHMARKS} --quick --only "2-16-16-1" --python no-such-python)
 expect(2 "HEED_KERNELS is \"fastest\"" ${CMAKE_COMMAND} -E env HEED_KERNELS=fastest ${BENCHMARKS} --list)

@@ -26,6 +26,7 @@ constexpr const char* help_text =
   --no-peers       ours alone
   --output FILE    write all that was measured to FILE, as JSON
   --python PROGRAM the Python that has PyTorch (/usr/bin/python3)
+  --npm-peers FOLDER  where npm installed ONNX Runtime, llama.cpp (peers/ in the build folder)
   --twins          small works of every kind instead, for whether the peers compute the same
   --list           say what would be measured, and end
   --help           this
@@ -50,7 +51,7 @@ Options options_from(int count, char** words) {
             *switches.at(word) = true;
             continue;
         }
-        if (word != "--only" && word != "--output" && word != "--python") {
+        if (word != "--only" && word != "--output" && word != "--python" && word != "--npm-peers") {
             throw BadOption("there is no option " + heed::in_quotes(word) +
                             "; --help lists those there are");
         }
@@ -58,6 +59,7 @@ Options options_from(int count, char** words) {
         if (word == "--only") options.only.push_back(words[i]);
         if (word == "--output") options.output = words[i];
         if (word == "--python") options.python = words[i];
+        if (word == "--npm-peers") options.npm_peers = words[i];
     }
     return options;
 }

@@ -18,6 +18,12 @@ struct GptSizes {
 GptSizes gpt_sizes(const std::string& name);
 GptConfig gpt_config(const GptSizes& sizes);
 
+// A Llama by its sizes: "162M", whose head is not tied, and "tiny" for tests.
+// Error: another name (std::invalid_argument).
+GptConfig llama_config(const std::string& name);
+// What reading one token reads of it: all weights but the token table.
+double bytes_of_a_token(const GptConfig& llama);
+
 // The sizes of note 002's classifier, note 004's, and an encoder with a decoder: "base", and "tiny"
 // for tests. Every other text is half as long. Error: another name (std::invalid_argument).
 struct LayerSizes {

@@ -142,6 +142,7 @@ WORKS = {
     "chain": chain,
     "small_network": small_network,
     "gpt": of_models(lambda models, name: models.torch_gpt.step(name)),
+    "forward": of_models(lambda models, name: models.torch_gpt.forward(name)),
     "adamw": of_models(lambda models, name: models.torch_gpt.adamw_step(name)),
     "note_002": of_models(lambda models, name: models.classifier_step(models.Note002, name)),
     "note_004": of_models(lambda models, name: models.classifier_step(models.Note004, name)),

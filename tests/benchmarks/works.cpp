@@ -23,7 +23,7 @@ Work product(const std::string& name, const std::string& form, std::int64_t m, s
     work.threads = threads;
     work.operations =
         2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-    work.other = "OpenBLAS";
+    work.others = {"OpenBLAS"};
     work.claims = product_claims(threads);
     return work;
 }
@@ -121,7 +121,7 @@ void add_small(Works& works) {
         {.name = "2-16-16-1 training step",
          .line = "small_network",
          .threads = 1,
-         .other = "scalars",
+         .others = {"scalars"},
          .claims = {{Measure::against_torch, 8, 15}, {Measure::against_other, 100, 100}}});
     works.push_back({.name = "start, add two tensors",
                      .line = "startup",
@@ -143,6 +143,44 @@ double operations_of_a_step(const GptSizes& sizes) {
     const double weights = 12 * d * d * layers + d * static_cast<double>(sizes.vocabulary);
     const double attention = 6 * static_cast<double>(sizes.T) * d * layers;
     return tokens * (6 * weights + attention);
+}
+
+// The products of a forward pass: a third of a step's.
+void add_forward(Works& works, const std::string& size) {
+    for (const int threads : {1, 2}) {
+        works.push_back({.name = "GPT " + size + " forward",
+                         .line = "forward " + size,
+                         .threads = threads,
+                         .operations = operations_of_a_step(gpt_sizes(size)) / 3,
+                         .others = {"ONNX Runtime", "ONNX fused"},
+                         .claims = {{Measure::against_other, 1, 1.2}},
+                         .sampled = 4096});
+    }
+}
+
+// A prompt, and then tokens one at a time, each of which reads the weights.
+void add_llama(Works& works) {
+    const double bytes = bytes_of_a_token(llama_config("162M"));
+    for (const int threads : {1, 2}) {
+        works.push_back({.name = "Llama 162M, prompt 512",
+                         .line = "llama_prompt 162M 512",
+                         .threads = threads,
+                         .in_torch = false,
+                         .others = {"llama.cpp"},
+                         .claims = {{Measure::against_other, 1.3, 1.5}},
+                         .sampled = 1});
+    }
+    for (const int threads : {1, 2}) {
+        works.push_back({.name = "Llama 162M, a token",
+                         .line = "llama_tokens 162M 16",
+                         .threads = threads,
+                         .bytes = 16 * bytes,
+                         .in_torch = false,
+                         .per = 16,
+                         .others = {"llama.cpp"},
+                         .claims = {{Measure::against_other, 0.9, 1}},
+                         .sampled = 16});
+    }
 }
 
 void add_gpt(Works& works, const std::string& size, double accept, double aim) {
@@ -188,8 +226,10 @@ std::vector<Work> all_works() {
                      .times = 2});
     add_gpt(works, "L", 1.4, 1.8);
     add_models(works);
+    for (const std::string size : {"S", "M", "L"}) add_forward(works, size);
     add_generation(works, "M", 200);
     add_generation(works, "L", 50);
+    add_llama(works);
     return works;
 }
 
@@ -201,13 +241,24 @@ std::vector<Work> twin_works() {
     for (const std::string line :
          {"batch nt 3 24 40 16", "attention 2 3 65 16", "softmax 30 70", "layer_norm 30 70",
           "gelu 30 70", "linear 30 40 50", "cross_entropy 30 70", "adamw tiny", "chain 100",
-          "small_network", "gpt tiny", "gpt S", "note_002 tiny", "note_004 tiny",
+          "small_network", "gpt tiny", "gpt S", "forward tiny", "note_002 tiny", "note_004 tiny",
           "transformer tiny", "generate tiny 6"}) {
         works.push_back({.name = line, .line = line});
     }
+    for (const std::string line : {"llama_prompt tiny 20", "llama_tokens tiny 10"}) {
+        works.push_back({.name = line,
+                         .line = line,
+                         .in_torch = false,
+                         .others = {"llama.cpp"},
+                         .sampled = 10});
+    }
     for (Work& work : works) {
         work.claims = {};
-        if (work.line == "small_network") work.other = "scalars";
+        if (work.line == "forward tiny") {
+            work.others = {"ONNX Runtime", "ONNX fused"};
+            work.sampled = 100;
+        }
+        if (work.line == "small_network") work.others = {"scalars"};
     }
     return works;
 }

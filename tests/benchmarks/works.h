@@ -18,7 +18,7 @@ enum class Kind {
 enum class Measure {
     of_peak,        // fraction of the peak, measured beside it
     against_torch,  // theirs / ours, in seconds or bytes
-    against_other,  // the same for the work's second peer
+    against_other,  // the same for the best of the work's other peers
     gflops,
     seconds,
     mebibytes,
@@ -34,11 +34,16 @@ struct Work {
     std::string name;  // shown to people
     std::string line;  // sent to the sides (serve.h)
     int threads = 2;
-    double operations = 0;   // floating-point operations in one run; 0: not counted
-    double per = 1;          // small operations in one run; the time of one is shown
-    std::string other = "";  // the second peer: "OpenBLAS", "scalars"
+    double bytes = 0;  // that one run reads of memory, at least; 0: not counted
+    bool in_torch = true;
+    double operations = 0;  // floating-point operations in one run; 0: not counted
+    double per = 1;         // small operations in one run; the time of one is shown
+    // Peers beside PyTorch: "OpenBLAS", "scalars", "ONNX Runtime", "ONNX fused",
+    // "llama.cpp".
+    std::vector<std::string> others = {};
     std::vector<Claim> claims = {};
     Kind kind = Kind::time;
+    int sampled = 0;          // how many numbers of the result are compared, each by itself
     int times = 1;            // for memory: how often the work is done
     bool only_extra = false;  // for memory: without what the process had before
 };

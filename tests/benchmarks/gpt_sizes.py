@@ -1,0 +1,8 @@
+"""The sizes of models.cpp: vocabulary, T, B, layers, heads, d_model."""
+
+SIZES = {
+    "tiny": (65, 16, 2, 2, 2, 32),
+    "S": (65, 64, 12, 4, 4, 128),
+    "M": (65, 256, 16, 6, 6, 384),
+    "L": (50257, 64, 4, 12, 12, 768),
+}
