@@ -9,6 +9,7 @@ namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 GptSizes gpt_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 2, 2, 2, 32};
+    if (name == "lesson_14") return {65, 64, 16, 2, 4, 64};
     if (name == "S") return {65, 64, 12, 4, 4, 128};
     if (name == "M") return {65, 256, 16, 6, 6, 384};
     if (name == "L") return {50257, 64, 4, 12, 12, 768};
@@ -59,6 +60,8 @@ double bytes_of_a_token(const GptConfig& llama) {
 
 LayerSizes layer_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 4, 2, 2, 32, 3};
+    if (name == "lesson_16") return {100, 16, 32, 2, 2, 32, 14};
+    if (name == "lesson_18") return {100, 16, 32, 1, 4, 64, 3};
     if (name == "base") return {5000, 64, 32, 4, 4, 256, 3};
     fail_argument("layer_sizes", CallSite::here(), "no model is called \"", name, "\"");
 }

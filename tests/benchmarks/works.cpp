@@ -190,10 +190,34 @@ void add_gpt(Works& works, const std::string& size, double accept, double aim) {
                      .claims = {{Measure::against_torch, accept, aim}}});
 }
 
+void add_memory_of_gpt(Works& works, const std::string& size) {
+    works.push_back({.name = "peak memory of step " + size,
+                     .line = "gpt " + size,
+                     .claims = {{Measure::against_torch, 1 / 0.7, 1 / 0.6}},
+                     .kind = Kind::memory,
+                     .times = 2});
+}
+
 void add_models(Works& works) {
     works.push_back(layer("note 002's classifier, step", "note_002 base", 1, 1.3));
     works.push_back(layer("note 004's classifier, step", "note_004 base", 1, 1.3));
     works.push_back(layer("Transformer 4 + 4, step", "transformer base", 1, 1.3));
+    works.push_back(layer("LSTM 32,64,256, step", "lstm 32 64 256", 1, 1.3));
+    works.push_back(layer("GRU 32,64,256, step", "gru 32 64 256", 1, 1.3));
+    works.push_back(layer("GRU as in lesson 13", "gru 32 12 64", 1, 1.3));
+    works.push_back(layer("GPT as in lesson 14", "gpt lesson_14", 1, 1.3));
+    works.push_back(layer("note 002, lesson 16", "note_002 lesson_16", 1, 1.3));
+    works.push_back(layer("note 004, lesson 16", "note_004 lesson_16", 1, 1.3));
+    works.push_back(layer("Transformer, lesson 18", "transformer lesson_18", 1, 1.3));
+}
+
+void add_files(Works& works) {
+    works.push_back({.name = "tokens of a MB of text",
+                     .line = "tokens 4000000",
+                     .threads = 1,
+                     .in_torch = false,
+                     .per = 4});
+    works.push_back(layer("load 500 MB of weights", "load L", 1, 1.3));
 }
 
 // With keys and values kept; the time of one token is shown.
@@ -219,13 +243,11 @@ std::vector<Work> all_works() {
     add_small(works);
     add_gpt(works, "S", 1.5, 1.7);
     add_gpt(works, "M", 1.2, 1.35);
-    works.push_back({.name = "peak memory of step M",
-                     .line = "gpt M",
-                     .claims = {{Measure::against_torch, 1 / 0.7, 1 / 0.6}},
-                     .kind = Kind::memory,
-                     .times = 2});
+    add_memory_of_gpt(works, "M");
     add_gpt(works, "L", 1.4, 1.8);
+    add_memory_of_gpt(works, "L");
     add_models(works);
+    add_files(works);
     for (const std::string size : {"S", "M", "L"}) add_forward(works, size);
     add_generation(works, "M", 200);
     add_generation(works, "L", 50);
@@ -238,11 +260,26 @@ std::vector<Work> twin_works() {
     for (const std::string form : {"nn", "nt", "tn"}) {
         works.push_back(product("product " + form, form, 48, 40, 56, 2));
     }
-    for (const std::string line :
-         {"batch nt 3 24 40 16", "attention 2 3 65 16", "softmax 30 70", "layer_norm 30 70",
-          "gelu 30 70", "linear 30 40 50", "cross_entropy 30 70", "adamw tiny", "chain 100",
-          "small_network", "gpt tiny", "gpt S", "forward tiny", "note_002 tiny", "note_004 tiny",
-          "transformer tiny", "generate tiny 6"}) {
+    for (const std::string line : {"batch nt 3 24 40 16",
+                                   "attention 2 3 65 16",
+                                   "softmax 30 70",
+                                   "layer_norm 30 70",
+                                   "gelu 30 70",
+                                   "linear 30 40 50",
+                                   "cross_entropy 30 70",
+                                   "adamw tiny",
+                                   "chain 100",
+                                   "small_network",
+                                   "gpt tiny",
+                                   "gpt S",
+                                   "forward tiny",
+                                   "note_002 tiny",
+                                   "note_004 tiny",
+                                   "transformer tiny",
+                                   "lstm 3 5 20",
+                                   "gru 3 5 20",
+                                   "load tiny",
+                                   "generate tiny 6"}) {
         works.push_back({.name = line, .line = line});
     }
     for (const std::string line : {"llama_prompt tiny 20", "llama_tokens tiny 10"}) {
