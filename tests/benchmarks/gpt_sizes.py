@@ -7,3 +7,4 @@ SIZES = {
     "M": (65, 256, 16, 6, 6, 384),
     "L": (50257, 64, 4, 12, 12, 768),
 }
+SIZES.update(("deep_%d" % layers, (65, 64, 4, layers, 4, 128)) for layers in range(1, 49))

@@ -17,8 +17,9 @@ struct Options {
     std::string python = "/usr/bin/python3";
     std::string npm_peers = HEED_NPM_PEERS;  // a folder with node_modules
     bool quick = false;
-    bool twins = false;  // small works, to check that the peers compute the same
-    bool alone = false;  // without peers
+    bool twins = false;   // small works, to check that the peers compute the same
+    bool growth = false;  // how cost grows, instead
+    bool alone = false;   // without peers
     bool list = false;
     bool help = false;
     bool serve = false;  // answer questions (serve.h) instead

@@ -9,6 +9,10 @@ namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 GptSizes gpt_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 2, 2, 2, 32};
+    const std::string deep = "deep_";
+    if (name.rfind(deep, 0) == 0) {
+        return {65, 64, 4, std::stoll(name.substr(deep.size())), 4, 128};
+    }
     if (name == "lesson_14") return {65, 64, 16, 2, 4, 64};
     if (name == "S") return {65, 64, 12, 4, 4, 128};
     if (name == "M") return {65, 256, 16, 6, 6, 384};

@@ -14,8 +14,8 @@ struct GptSizes {
 };
 
 // "S" and "M": two character models, M with 10.7 million parameters; "L": GPT-2 with 124 million;
-// "lesson_14": about as large as that lesson's; "tiny": for tests.
-// Error: another name (std::invalid_argument).
+// "lesson_14": about as large as that lesson's; "deep_8": of 8 layers, for how cost grows; "tiny":
+// for tests. Error: another name (std::invalid_argument).
 GptSizes gpt_sizes(const std::string& name);
 GptConfig gpt_config(const GptSizes& sizes);
 

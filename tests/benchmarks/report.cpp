@@ -129,7 +129,8 @@ void write_result(std::ostream& out, const Result& result) {
     out << "    {\"name\": " << quoted(work.name) << ", \"work\": " << quoted(work.line)
         << ", \"threads\": " << work.threads
         << ", \"unit\": " << quoted(counts_bytes(work) ? "bytes" : "seconds")
-        << ", \"per\": " << work.per << ",\n     \"gflops\": " << result.gflops()
+        << ", \"per\": " << work.per << ", \"figure\": " << quoted(work.figure)
+        << ", \"x\": " << work.x << ",\n     \"gflops\": " << result.gflops()
         << ", \"of_peak\": " << result.of_peak() << ", \"verdict\": " << quoted(result.verdict())
         << ", \"differs\": " << quoted(result.differs) << ",\n     ";
     write_claims(out, result);

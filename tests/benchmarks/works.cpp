@@ -1,6 +1,7 @@
 #include "tests/benchmarks/works.h"
 
 #include "tensor/errors.h"
+#include "tensor/runtime/parallel.h"
 #include "tests/benchmarks/models.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
@@ -252,6 +253,39 @@ std::vector<Work> all_works() {
     add_generation(works, "M", 200);
     add_generation(works, "L", 50);
     add_llama(works);
+    return works;
+}
+
+std::vector<Work> growth_works() {
+    Works works;
+    const auto add = [&works](const std::string& figure, std::int64_t x, Work point) {
+        point.name = text(figure, ": ", x);
+        point.figure = figure;
+        point.x = static_cast<double>(x);
+        works.push_back(point);
+    };
+    for (std::int64_t T = 64; T <= 8192; T *= 2) {
+        // Written out, attention needs 6 GiB for 8192 tokens.
+        const Work point = {.line = text("attention 1 8 ", T, " 64"), .in_torch = T <= 4096};
+        add("attention, time by tokens", T, point);
+        Work memory = point;
+        memory.kind = Kind::memory;
+        memory.only_extra = true;
+        add("attention, memory by tokens", T, memory);
+    }
+    for (const std::int64_t layers : {1, 2, 4, 8, 16, 32, 48}) {
+        const Work point = {.line = text("gpt deep_", layers)};
+        add("GPT step, time by layers", layers, point);
+        Work memory = point;
+        memory.kind = Kind::memory;
+        memory.times = 2;
+        add("GPT step, memory by layers", layers, memory);
+    }
+    for (int threads = 1; threads <= thread_count(); ++threads) {
+        add("GPT step S, time by threads", threads, {.line = "gpt S", .threads = threads});
+        add("attention, time by threads", threads,
+            {.line = "attention 8 6 256 64", .threads = threads});
+    }
     return works;
 }
 

@@ -31,8 +31,8 @@ struct Claim {
 };
 
 struct Work {
-    std::string name;  // shown to people
-    std::string line;  // sent to the sides (serve.h)
+    std::string name = "";  // shown to people
+    std::string line = "";  // sent to the sides (serve.h)
     int threads = 2;
     double bytes = 0;  // that one run reads of memory, at least; 0: not counted
     bool in_torch = true;
@@ -44,11 +44,16 @@ struct Work {
     std::vector<Claim> claims = {};
     Kind kind = Kind::time;
     int sampled = 0;          // how many numbers of the result are compared, each by itself
+    std::string figure = "";  // that this is a point of, at this x
+    double x = 0;
     int times = 1;            // for memory: how often the work is done
     bool only_extra = false;  // for memory: without what the process had before
 };
 
 std::vector<Work> all_works();
+// How cost grows with the tokens of attention, the depth of a GPT and the number of threads: the
+// points of figures (figures.cpp).
+std::vector<Work> growth_works();
 // A small work of every kind, to check that all sides compute the same.
 std::vector<Work> twin_works();
 
