@@ -52,6 +52,7 @@ Coprocess::Coprocess(const std::vector<std::string>& command, const Settings& se
     posix_spawn_file_actions_adddup2(&actions, questions.ends[0], 0);
     posix_spawn_file_actions_adddup2(&actions, answers.ends[1], 1);
     std::vector<std::string> words = command;
+    program_ = command[0];
     Settings environment = environment_with(settings);
     const int error = posix_spawnp(&process_, words[0].c_str(), &actions, nullptr,
                                    pointers_to(words).data(), pointers_to(environment).data());
@@ -70,6 +71,7 @@ Coprocess::~Coprocess() {
 }
 
 std::string Coprocess::ask(const std::string& question) {
+    if (process_ == 0) return "no " + program_ + " on this machine";
     std::fputs((question + "\n").c_str(), to_);
     std::fflush(to_);
     std::string answer;

@@ -28,6 +28,7 @@ class Coprocess {
     std::string rest();
 
   private:
+    std::string program_;
     std::FILE* to_ = nullptr;
     std::FILE* from_ = nullptr;
     int process_ = 0;

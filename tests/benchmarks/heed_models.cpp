@@ -69,6 +69,16 @@ Run gpt_step(const GptSizes& sizes) {
         {named("tokens.weight", all), named("positions.weight", all), named("norm.weight", all)});
 }
 
+// The logits.
+Run gpt_forward(const GptSizes& sizes) {
+    const std::shared_ptr<Gpt> model = new_gpt(sizes);
+    const IndexTensor ids = noise_ids({sizes.B, sizes.T}, 1, sizes.vocabulary);
+    return [=] {
+        const NoGrad no_grad;
+        return std::vector<Tensor>{(*model)(ids).value()};
+    };
+}
+
 // The gradients stay fixed, so that only the optimizer's step is measured.
 Run adamw_step(const GptSizes& sizes) {
     const std::shared_ptr<Gpt> model = new_gpt(sizes);
@@ -156,21 +166,64 @@ Run generation(const GptSizes& sizes, std::int64_t new_tokens) {
     };
 }
 
+std::shared_ptr<Gpt> new_llama(const std::string& name) {
+    Random random(1);
+    const std::shared_ptr<Gpt> model = std::make_shared<Gpt>(llama_config(name), random);
+    fill_with_noise(*model);
+    return model;
+}
+
+std::int64_t likeliest(const Tensor& logits) { return tensor::argmax(logits, -1).data()[0]; }
+
+Run llama_prompt(const std::shared_ptr<Gpt>& model, std::int64_t length) {
+    const IndexTensor prompt = noise_ids({1, length}, 1, model->config().vocab_size);
+    return [=] {
+        const NoGrad no_grad;
+        GptSteps steps(*model);
+        const std::int64_t next = likeliest(steps.read(prompt));
+        return std::vector<Tensor>{tensor::of(static_cast<double>(next))};
+    };
+}
+
+// The likeliest next tokens of a text of 16. The first 15 were read before.
+Run llama_tokens(const std::shared_ptr<Gpt>& model, std::int64_t count) {
+    constexpr std::int64_t length = 16;
+    const IndexTensor text = noise_ids({1, length}, 1, model->config().vocab_size);
+    const auto before = std::make_shared<GptSteps>(*model);
+    const NoGrad no_grad;
+    before->read(IndexTensor({text.data(), text.data() + length - 1}, {1, length - 1}));
+    const std::int64_t last = text.data()[length - 1];
+    return [=] {
+        const NoGrad no_grad;
+        GptSteps steps = *before;
+        std::int64_t token = last;
+        std::vector<Scalar> said;
+        for (std::int64_t i = 0; i < count; ++i) {
+            token = likeliest(steps.read(IndexTensor({token}, {1, 1})));
+            said.push_back(static_cast<Scalar>(token));
+        }
+        // The model is kept alive with this.
+        return std::vector<Tensor>{tensor::from_vector(said, {model ? count : 0})};
+    };
+}
+
 }  // namespace
 
 Run prepare_model(const std::string& kind, std::istream& line) {
     std::string name;
     line >> name;
     if (kind == "gpt") return gpt_step(gpt_sizes(name));
+    if (kind == "forward") return gpt_forward(gpt_sizes(name));
     if (kind == "adamw") return adamw_step(gpt_sizes(name));
     if (kind == "small_network") return small_network_step();
     if (kind == "note_002") return note_002_step(layer_sizes(name));
     if (kind == "note_004") return note_004_step(layer_sizes(name));
     if (kind == "transformer") return transformer_step(layer_sizes(name));
-    if (kind != "generate") return {};
-    std::int64_t new_tokens = 0;
-    line >> new_tokens;
-    return generation(gpt_sizes(name), new_tokens);
+    std::int64_t tokens = 0;
+    line >> tokens;
+    if (kind == "llama_prompt") return llama_prompt(new_llama(name), tokens);
+    if (kind == "llama_tokens") return llama_tokens(new_llama(name), tokens);
+    return kind == "generate" ? generation(gpt_sizes(name), tokens) : Run();
 }
 
 }}}  // namespace heed::benchmarks

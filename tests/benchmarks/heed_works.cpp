@@ -73,7 +73,8 @@ IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below)
 }
 
 Run prepare_work(const std::string& text_of_work) {
-    for (const auto prepare : {prepare_product, prepare_layer, prepare_model}) {
+    for (const auto prepare :
+         {prepare_product, prepare_layer, prepare_recurrent, prepare_file, prepare_model}) {
         std::istringstream line(text_of_work);
         std::string kind;
         line >> kind;

@@ -22,6 +22,8 @@ Run prepare_work(const std::string& line);
 // Parts of prepare_work(), by the first word of the line; the sizes are read from `line`. Each
 // returns an empty function for a kind it does not know.
 Run prepare_layer(const std::string& kind, std::istream& line);
+Run prepare_recurrent(const std::string& kind, std::istream& line);
+Run prepare_file(const std::string& kind, std::istream& line);
 Run prepare_model(const std::string& kind, std::istream& line);
 
 // Numbers that look random but can be recomputed elsewhere: each is an integer function of its

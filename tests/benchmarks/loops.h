@@ -3,6 +3,8 @@
 
 #include "tensor/scalar.h"
 
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // The walk's steps from the plain matrix product to a fast one. All compute C = A·B for square
@@ -34,6 +36,7 @@ inline constexpr long walk_unit = 96;  // n is a multiple, so that the tiles of 
     extern const ScalarSteps scalar_steps;                                                         \
     extern const VectorSteps vector_steps;                                                         \
     float peak_loop(long steps);                                                                   \
+    float read_loop(const float* numbers, long count);                                             \
     }
 HEED_LOOPS_OF(portable)
 HEED_LOOPS_OF(avx2)
@@ -43,7 +46,8 @@ struct Loops {
     const ScalarSteps& scalar_steps;
     const VectorSteps& vector_steps;
     float (*peak_loop)(long steps);
-    int width;  // of a vector, in numbers
+    float (*read_loop)(const float* numbers, long count);  // adds them; a multiple of 192
+    int width;                                             // of a vector, in numbers
 };
 
 // Of the widest vectors that this machine has.
@@ -53,5 +57,16 @@ Loops best_loops();
 // threads, on numbers that stay in registers.
 inline constexpr double peak_operations = 2e8;
 void multiply_and_add(int threads);
+
+// How fast memory is: more than caches hold is read, in a share for each of `threads` threads.
+inline constexpr long bytes_to_read = 192L << 21;
+class MemoryToRead {
+  public:
+    MemoryToRead();
+    void read(int threads) const;
+
+  private:
+    std::vector<float> numbers_;
+};
 
 }}}  // namespace heed::benchmarks

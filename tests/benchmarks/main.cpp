@@ -26,7 +26,9 @@ constexpr const char* help_text =
   --no-peers       ours alone
   --output FILE    write all that was measured to FILE, as JSON
   --python PROGRAM the Python that has PyTorch (/usr/bin/python3)
+  --npm-peers FOLDER  where npm installed ONNX Runtime, llama.cpp (peers/ in the build folder)
   --twins          small works of every kind instead, for whether the peers compute the same
+  --growth         how cost grows with tokens, layers and threads instead, for heed_figures
   --list           say what would be measured, and end
   --help           this
 
@@ -42,15 +44,16 @@ struct BadOption : std::runtime_error {
 Options options_from(int count, char** words) {
     Options options;
     const std::map<std::string, bool*> switches = {
-        {"--quick", &options.quick},    {"--twins", &options.twins}, {"--list", &options.list},
-        {"--no-peers", &options.alone}, {"--help", &options.help},   {"--serve", &options.serve}};
+        {"--quick", &options.quick}, {"--twins", &options.twins},    {"--growth", &options.growth},
+        {"--list", &options.list},   {"--no-peers", &options.alone}, {"--help", &options.help},
+        {"--serve", &options.serve}};
     for (int i = 1; i < count; ++i) {
         const std::string word = words[i];
         if (switches.count(word) > 0) {
             *switches.at(word) = true;
             continue;
         }
-        if (word != "--only" && word != "--output" && word != "--python") {
+        if (word != "--only" && word != "--output" && word != "--python" && word != "--npm-peers") {
             throw BadOption("there is no option " + heed::in_quotes(word) +
                             "; --help lists those there are");
         }
@@ -58,6 +61,7 @@ Options options_from(int count, char** words) {
         if (word == "--only") options.only.push_back(words[i]);
         if (word == "--output") options.output = words[i];
         if (word == "--python") options.python = words[i];
+        if (word == "--npm-peers") options.npm_peers = words[i];
     }
     return options;
 }
@@ -70,7 +74,8 @@ bool is_wanted(const std::string& name, const std::vector<std::string>& patterns
 
 std::vector<Work> chosen(const Options& options) {
     std::vector<Work> works;
-    for (const Work& work : options.twins ? twin_works() : all_works()) {
+    const auto list_of = options.twins ? twin_works : options.growth ? growth_works : all_works;
+    for (const Work& work : list_of()) {
         if (is_wanted(work.name, options.only)) works.push_back(work);
     }
     if (works.empty()) {

@@ -6,6 +6,7 @@
 #include "tests/benchmarks/openblas_core.h"
 #include "tests/benchmarks/process.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -28,6 +29,11 @@ std::vector<double> numbers_in(const std::string& answer) {
     double number = 0;
     while (line >> number) numbers.push_back(number);
     return numbers;
+}
+
+std::unique_ptr<Coprocess> started(const std::vector<std::string>& command,
+                                   const Settings& settings = {}) {
+    return std::make_unique<Coprocess>(command, settings);
 }
 
 bool is_refusal(const std::string& answer) { return answer.rfind("no ", 0) == 0; }
@@ -72,15 +78,21 @@ std::string Bench::choose_openblas_core() {
 }
 
 std::unique_ptr<Coprocess> Bench::start(const std::string& side) const {
-    if (side == "heed" || side == "peak") {
-        return std::make_unique<Coprocess>(std::vector<std::string>{own_program_, "--serve"},
-                                           Settings());
+    if (side == "heed" || side == "peak" || side == "memory") {
+        return started({own_program_, "--serve"});
+    }
+    if (side.rfind("ONNX", 0) == 0) {
+        const std::string style = side == "ONNX fused" ? "fused" : "plain";
+        return started(
+            {"node", script("peer_onnx.mjs"), style, options_.npm_peers, options_.python});
+    }
+    if (side == "llama.cpp") {
+        return started({"node", script("peer_llama.mjs"), options_.npm_peers, options_.python});
     }
     const std::string name = side == "PyTorch"    ? "peer_torch.py"
                              : side == "OpenBLAS" ? "peer_openblas.py"
                                                   : "peer_scalars.py";
-    return std::make_unique<Coprocess>(std::vector<std::string>{options_.python, script(name)},
-                                       peer_settings());
+    return started({options_.python, script(name)}, peer_settings());
 }
 
 Coprocess& Bench::running(const std::string& side, int threads) {
@@ -92,8 +104,9 @@ Coprocess& Bench::running(const std::string& side, int threads) {
 std::vector<std::string> Bench::sides_of(const Work& work) const {
     std::vector<std::string> sides = {"heed"};
     if (work.operations > 0 && work.kind == Kind::time) sides.push_back("peak");
-    if (!options_.alone) sides.push_back("PyTorch");
-    if (!options_.alone && !work.other.empty()) sides.push_back(work.other);
+    if (work.bytes > 0) sides.push_back("memory");
+    if (!options_.alone && work.in_torch) sides.push_back("PyTorch");
+    if (!options_.alone) sides.insert(sides.end(), work.others.begin(), work.others.end());
     return sides;
 }
 
@@ -101,7 +114,8 @@ std::vector<std::string> Bench::sides_of(const Work& work) const {
 void Bench::prepare(Result& result, const std::string& name) {
     Side& side = result.sides[name];
     Coprocess& process = running(name, result.work.threads);
-    const std::string line = name == "peak" ? "peak" : result.work.line;
+    const bool is_limit = name == "peak" || name == "memory";
+    const std::string line = is_limit ? name : result.work.line;
     std::string answer = process.ask(text("prepare ", result.work.threads, " ", line));
     const double start = now();
     if (!is_refusal(answer)) answer = process.ask("check");
@@ -113,6 +127,25 @@ void Bench::prepare(Result& result, const std::string& name) {
     side.norms = numbers_in(answer);
     const std::vector<double>& ours = result.side("heed").norms;
     if (!side.norms.empty() && !close(ours, side.norms)) result.differs = name;
+    if (result.work.sampled > 0 && !is_limit && name != "PyTorch") compare_samples(result, name);
+}
+
+void Bench::compare_samples(Result& result, const std::string& name) {
+    Side& side = result.sides[name];
+    const std::string question = text("sample ", result.work.sampled);
+    side.sample = numbers_in(running(name, result.work.threads).ask(question));
+    const std::vector<double>& ours = result.side("heed").sample;
+    if (side.sample.size() != ours.size() || ours.empty()) {
+        result.differs = name;
+        return;
+    }
+    double largest = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        largest = std::max(largest, __builtin_fabs(ours[i]));
+        side.distance = std::max(side.distance, __builtin_fabs(side.sample[i] - ours[i]));
+    }
+    side.distance /= largest;
+    if (!(side.distance <= 1e-4)) result.differs = name;
 }
 
 // A peer that dies during a work, perhaps out of memory, is missing only from that work.

@@ -15,9 +15,11 @@ struct Options {
     std::vector<std::string> only = {};  // parts of names; empty: all works
     std::string output;                  // a file for the results; empty: none
     std::string python = "/usr/bin/python3";
+    std::string npm_peers = HEED_NPM_PEERS;  // a folder with node_modules
     bool quick = false;
-    bool twins = false;  // small works, to check that the peers compute the same
-    bool alone = false;  // without peers
+    bool twins = false;   // small works, to check that the peers compute the same
+    bool growth = false;  // how cost grows, instead
+    bool alone = false;   // without peers
     bool list = false;
     bool help = false;
     bool serve = false;  // answer questions (serve.h) instead
@@ -27,8 +29,10 @@ struct Options {
 struct Side {
     std::vector<double> values = {};
     std::string missing = "";
-    std::vector<double> norms = {};  // of its results
-    double first_run = 0;            // seconds, roughly: includes reading the results
+    std::vector<double> norms = {};   // of its results
+    std::vector<double> sample = {};  // entries of its first result, where they are compared
+    double distance = 0;              // of those to ours, the largest, in parts of our largest
+    double first_run = 0;             // seconds, roughly: includes reading the results
 
     bool measured() const { return !values.empty(); }
     double median() const;
@@ -36,15 +40,20 @@ struct Side {
 
 struct Result {
     Work work;
-    std::map<std::string, Side> sides;  // "heed", "peak", "PyTorch", "OpenBLAS", "scalars"
+    std::map<std::string, Side> sides;  // "heed", the limits "peak" and "memory", and the peers
     std::string differs;                // the peer whose results differ from ours
 
     const Side& side(const std::string& name) const;
     // The median over the turns of theirs / ours; 0 if one is missing.
     double ratio(const std::string& name) const;
+    // The least of theirs / ours.
+    double ratio_of_best_other() const;
     double seconds() const { return side("heed").median() / work.per; }
     double gflops() const;   // 0 where operations are not counted
     double of_peak() const;  // the same
+    // Bytes per second that a side reads of memory, where they are counted; for "memory" those it
+    // can.
+    double bandwidth(const std::string& side) const;
     // The value a claim is about; 0 if it was not measured.
     double value(Measure measure) const;
     // "aim", "yes", "no", or "" if nothing is claimed or it could not be measured.
@@ -69,6 +78,7 @@ class Bench {
     Coprocess& running(const std::string& side, int threads);
     std::vector<std::string> sides_of(const Work& work) const;
     void prepare(Result& result, const std::string& side);
+    void compare_samples(Result& result, const std::string& side);
     void take_turns(Result& result);
     void turn(const Work& work, const std::string& name, Side& side);
     Side memory(const Work& work, const std::string& side);

@@ -9,6 +9,11 @@ namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 GptSizes gpt_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 2, 2, 2, 32};
+    const std::string deep = "deep_";
+    if (name.rfind(deep, 0) == 0) {
+        return {65, 64, 4, std::stoll(name.substr(deep.size())), 4, 128};
+    }
+    if (name == "lesson_14") return {65, 64, 16, 2, 4, 64};
     if (name == "S") return {65, 64, 12, 4, 4, 128};
     if (name == "M") return {65, 256, 16, 6, 6, 384};
     if (name == "L") return {50257, 64, 4, 12, 12, 768};
@@ -24,8 +29,43 @@ GptConfig gpt_config(const GptSizes& sizes) {
             .activation = Activation::gelu};
 }
 
+GptConfig llama_config(const std::string& name) {
+    GptConfig config{.positions = PositionKind::rotary,
+                     .rotary = {.pairs = RotatedPairs::neighbours},
+                     .norm = NormKind::rms,
+                     .activation = Activation::silu,
+                     .gated = true,
+                     .bias = false,
+                     .tied_head = false};
+    const auto take = [&config](std::int64_t vocabulary, std::int64_t limit, std::int64_t d_model,
+                                std::int64_t layers, std::int64_t heads, std::int64_t d_hidden) {
+        config.vocab_size = vocabulary;
+        config.limit = limit;
+        config.d_model = d_model;
+        config.num_layers = layers;
+        config.num_heads = heads;
+        config.d_hidden = d_hidden;
+    };
+    if (name == "tiny") {
+        take(300, 64, 32, 2, 2, 48);
+    } else if (name == "162M") {
+        take(50257, 1024, 768, 12, 12, 2048);
+    } else {
+        fail_argument("llama_config", CallSite::here(), "no Llama is called \"", name, "\"");
+    }
+    return config;
+}
+
+double bytes_of_a_token(const GptConfig& llama) {
+    const std::int64_t block = llama.d_model * (4 * llama.d_model + 3 * llama.d_hidden);
+    const std::int64_t weights = llama.num_layers * block + llama.vocab_size * llama.d_model;
+    return static_cast<double>(weights) * sizeof(Scalar);
+}
+
 LayerSizes layer_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 4, 2, 2, 32, 3};
+    if (name == "lesson_16") return {100, 16, 32, 2, 2, 32, 14};
+    if (name == "lesson_18") return {100, 16, 32, 1, 4, 64, 3};
     if (name == "base") return {5000, 64, 32, 4, 4, 256, 3};
     fail_argument("layer_sizes", CallSite::here(), "no model is called \"", name, "\"");
 }

@@ -14,12 +14,20 @@ struct GptSizes {
 };
 
 // "S" and "M": two character models, M with 10.7 million parameters; "L": GPT-2 with 124 million;
-// "tiny": for tests. Error: another name (std::invalid_argument).
+// "lesson_14": about as large as that lesson's; "deep_8": of 8 layers, for how cost grows; "tiny":
+// for tests. Error: another name (std::invalid_argument).
 GptSizes gpt_sizes(const std::string& name);
 GptConfig gpt_config(const GptSizes& sizes);
 
-// The sizes of note 002's classifier, note 004's, and an encoder with a decoder: "base", and "tiny"
-// for tests. Every other text is half as long. Error: another name (std::invalid_argument).
+// A Llama by its sizes: "162M", whose head is not tied, and "tiny" for tests.
+// Error: another name (std::invalid_argument).
+GptConfig llama_config(const std::string& name);
+// What reading one token reads of it: all weights but the token table.
+double bytes_of_a_token(const GptConfig& llama);
+
+// The sizes of note 002's classifier, note 004's, and an encoder with a decoder: "base",
+// "lesson_16" and "lesson_18" about as large as those lessons', and "tiny" for tests. Every other
+// text is half as long. Error: another name (std::invalid_argument).
 struct LayerSizes {
     std::int64_t vocabulary, T, B, layers, heads, d_model, classes;
 };

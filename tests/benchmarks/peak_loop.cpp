@@ -1,5 +1,6 @@
-// The peak, compiled once for each instruction set: HEED_SET is its namespace, HEED_VECTOR_BYTES
-// its register size. There are `chains` vectors, each depending only on its own last value.
+// The peak and the memory's speed, compiled once for each instruction set: HEED_SET is its
+// namespace, HEED_VECTOR_BYTES its register size. There are `chains` vectors, each depending only
+// on its own last value.
 #include "tests/benchmarks/loops.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks::HEED_SET {
@@ -33,6 +34,23 @@ float peak_loop(long steps) {
     }
     Vector sum = {};
     for (int i = 0; i < chains; ++i) sum += x[i];
+    float total = 0;
+    for (int l = 0; l < width; ++l) total += sum[l];
+    return total;
+}
+
+float read_loop(const float* numbers, long count) {
+    Vector sums[chains] = {};
+    for (long i = 0; i < count; i += chains * width) {
+#pragma GCC unroll 16
+        for (int c = 0; c < chains; ++c) {
+            Vector read;
+            __builtin_memcpy(&read, numbers + i + c * width, sizeof read);
+            sums[c] += read;
+        }
+    }
+    Vector sum = {};
+    for (int c = 0; c < chains; ++c) sum += sums[c];
     float total = 0;
     for (int l = 0; l < width; ++l) total += sum[l];
     return total;

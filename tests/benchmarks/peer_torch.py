@@ -121,6 +121,15 @@ def small_network():
     return run
 
 
+def of_recurrent(name):
+    def prepare(*words):
+        import torch_recurrent
+
+        return getattr(torch_recurrent, name)(*words)
+
+    return prepare
+
+
 def of_models(function):
     def prepare(*words):
         import torch_models
@@ -142,10 +151,14 @@ WORKS = {
     "chain": chain,
     "small_network": small_network,
     "gpt": of_models(lambda models, name: models.torch_gpt.step(name)),
+    "forward": of_models(lambda models, name: models.torch_gpt.forward(name)),
     "adamw": of_models(lambda models, name: models.torch_gpt.adamw_step(name)),
     "note_002": of_models(lambda models, name: models.classifier_step(models.Note002, name)),
     "note_004": of_models(lambda models, name: models.classifier_step(models.Note004, name)),
     "transformer": of_models(lambda models, name: models.transformer_step(name)),
+    "lstm": of_recurrent("lstm"),
+    "gru": of_recurrent("gru"),
+    "load": of_recurrent("loading"),
     "generate": of_models(lambda models, name, count: models.generation(name, count)),
 }
 

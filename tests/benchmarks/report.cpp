@@ -100,6 +100,8 @@ void write_side(std::ostream& out, const Result& result, const std::string& name
         out << "\"missing\": " << quoted(side.missing) << "}";
         return;
     }
+    if (result.bandwidth(name) > 0) out << "\"bandwidth\": " << result.bandwidth(name) << ", ";
+    if (!side.sample.empty()) out << "\"distance\": " << side.distance << ", ";
     out << "\"median\": " << side.median() << ", \"ratio\": " << result.ratio(name)
         << ", \"turns\": [";
     const char* comma = "";
@@ -127,7 +129,8 @@ void write_result(std::ostream& out, const Result& result) {
     out << "    {\"name\": " << quoted(work.name) << ", \"work\": " << quoted(work.line)
         << ", \"threads\": " << work.threads
         << ", \"unit\": " << quoted(counts_bytes(work) ? "bytes" : "seconds")
-        << ", \"per\": " << work.per << ",\n     \"gflops\": " << result.gflops()
+        << ", \"per\": " << work.per << ", \"figure\": " << quoted(work.figure)
+        << ", \"x\": " << work.x << ",\n     \"gflops\": " << result.gflops()
         << ", \"of_peak\": " << result.of_peak() << ", \"verdict\": " << quoted(result.verdict())
         << ", \"differs\": " << quoted(result.differs) << ",\n     ";
     write_claims(out, result);
@@ -172,13 +175,30 @@ void print_heading(std::ostream& out, const Machine& machine) {
 void print_row(std::ostream& out, const Result& result) {
     const Work& work = result.work;
     const std::string ours = value_text(result, "heed");
-    const bool has_other = !work.other.empty();
+    const std::string other = work.others.empty() ? "" : work.others[0];
     out << row({work.name, std::to_string(work.threads), ours, number_text("%.0f", result.gflops()),
                 number_text("%.0f%%", 100 * result.of_peak()), value_text(result, "PyTorch"),
                 number_text("%.2f", result.ratio("PyTorch")),
-                has_other ? value_text(result, work.other) : "",
-                has_other ? number_text("%.2f", result.ratio(work.other)) : "", asked_text(work),
+                other.empty() ? "" : value_text(result, other),
+                other.empty() ? "" : number_text("%.2f", result.ratio(other)), asked_text(work),
                 result.verdict()});
+    for (std::size_t i = 1; i < work.others.size(); ++i) {
+        const std::string& name = work.others[i];
+        out << row({"  " + name, std::to_string(work.threads), "", "", "", "", "",
+                    value_text(result, name), number_text("%.2f", result.ratio(name)), "", ""});
+    }
+    if (result.bandwidth("heed") > 0) {
+        out << "  GB/s:";
+        for (const auto& [name, side] : result.sides) {
+            out << ' ' << name << ' ' << number_text("%.1f", result.bandwidth(name) / 1e9);
+        }
+        out << '\n';
+    }
+    for (const std::string& name : work.others) {
+        if (work.sampled == 0 || result.side(name).sample.empty()) continue;
+        out << "  " << name << "'s result differs from ours by "
+            << formatted("%.1e", result.side(name).distance) << " of its largest number\n";
+    }
     const std::string& missing = result.side("heed").missing;
     if (!missing.empty()) out << "  heed: " << missing << '\n';
     if (!result.differs.empty()) {
@@ -196,9 +216,9 @@ void print_summary(std::ostream& out, const std::vector<Result>& results) {
             if (!side.missing.empty()) missing.insert(name + ": " + side.missing);
         }
     }
-    out << "\nt: threads. ratio: theirs / ours, the median over turns. other: OpenBLAS, or for "
-           "the\n"
-           "2-16-16-1 step an engine of single numbers in Python. met: aim, yes, no.\n"
+    out << "\nt: threads. ratio: theirs / ours, the median over turns. other: OpenBLAS, ONNX "
+           "Runtime, llama.cpp,\n"
+           "for the 2-16-16-1 step an engine of single numbers in Python. met: aim, yes, no.\n"
         << "At the aim: " << verdicts["aim"] << ", accepted: " << verdicts["yes"]
         << ", not met: " << verdicts["no"] << ", nothing asked or not measured: " << verdicts[""]
         << '\n';

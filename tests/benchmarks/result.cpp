@@ -42,6 +42,15 @@ double Result::ratio(const std::string& name) const {
     return median_of(ratios);
 }
 
+double Result::ratio_of_best_other() const {
+    double best = 0;
+    for (const std::string& name : work.others) {
+        const double one = ratio(name);
+        if (one > 0 && (best == 0 || one < best)) best = one;
+    }
+    return best;
+}
+
 double Result::gflops() const {
     if (work.operations == 0 || work.kind != Kind::time || !side("heed").measured()) return 0;
     return work.operations / side("heed").median() / 1e9;
@@ -52,10 +61,16 @@ double Result::of_peak() const {
     return ratio("peak") * work.operations / (peak_operations * work.threads);
 }
 
+double Result::bandwidth(const std::string& name) const {
+    if (work.bytes == 0 || !side(name).measured()) return 0;
+    const double bytes = name == "memory" ? static_cast<double>(bytes_to_read) : work.bytes;
+    return bytes / side(name).median();
+}
+
 double Result::value(Measure measure) const {
     if (measure == Measure::of_peak) return of_peak();
     if (measure == Measure::against_torch) return ratio("PyTorch");
-    if (measure == Measure::against_other) return ratio(work.other);
+    if (measure == Measure::against_other) return ratio_of_best_other();
     if (measure == Measure::gflops) return gflops();
     if (measure == Measure::seconds) return seconds();
     return side("heed").median() / (1024 * 1024);

@@ -5,9 +5,11 @@
 #include "tests/benchmarks/loops.h"
 #include "tests/benchmarks/process.h"
 
+#include <algorithm>
 #include <exception>
 #include <iomanip>
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
@@ -21,6 +23,11 @@ std::string prepare(std::istream& line, Run& run) {
     if (work == "peak") {
         run = [threads] {
             multiply_and_add(threads);
+            return std::vector<Tensor>();
+        };
+    } else if (work == "memory") {
+        run = [threads, memory = std::make_shared<MemoryToRead>()] {
+            memory->read(threads);
             return std::vector<Tensor>();
         };
     } else {
@@ -40,6 +47,18 @@ std::string check(const Run& run) {
     std::ostringstream answer;
     answer << "ok" << std::setprecision(9);
     for (const Tensor& result : run()) answer << ' ' << norm(result);
+    return answer.str();
+}
+
+// Entries of the first result, evenly spaced.
+std::string sample(std::istream& line, const Run& run) {
+    std::size_t count = 0;
+    line >> count;
+    const std::vector<Scalar> numbers = run()[0].to_vector();
+    count = std::min(count, numbers.size());
+    std::ostringstream answer;
+    answer << "ok" << std::setprecision(9);
+    for (std::size_t i = 0; i < count; ++i) answer << ' ' << numbers[i * numbers.size() / count];
     return answer.str();
 }
 
@@ -77,6 +96,7 @@ std::string answer_to(const std::string& question, Run& run) {
     line >> word;
     if (word == "prepare") return prepare(line, run);
     if (word == "check") return check(run);
+    if (word == "sample") return sample(line, run);
     if (word == "turn") return turn(line, run);
     if (word == "memory") return memory(line, run);
     run = {};

@@ -2,6 +2,7 @@
 // and the peers the same questions, so that all are measured in the same way:
 //     prepare THREADS WORK...   ok | no REASON         make what the work needs
 //     check                     ok NORM NORM ...       do it once, untimed; the norm of each result
+//     sample COUNT              ok NUMBER NUMBER ...   do it once; entries of its first result
 //     turn SECONDS              time SECONDS CALLS     do it for about this long, after once
 //                                                      untimed; for 0 seconds: just once
 //     memory TIMES              memory BEFORE PEAK     bytes, before and while doing it

@@ -7,15 +7,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from gpt_sizes import SIZES
 from peer_torch import causal, noise, noise_ids, written_out_attention
-
-# vocabulary, T, B, layers, heads, d_model
-SIZES = {
-    "tiny": (65, 16, 2, 2, 2, 32),
-    "S": (65, 64, 12, 4, 4, 128),
-    "M": (65, 256, 16, 6, 6, 384),
-    "L": (50257, 64, 4, 12, 12, 768),
-}
 
 
 class Block(nn.Module):
@@ -114,6 +107,18 @@ def step(name):
         optimizer.step()
         weights = (model.tokens.weight, model.positions.weight, model.norm.weight)
         return [loss.detach()] + [weight.grad for weight in weights]
+
+    return run
+
+
+def forward(name):
+    vocabulary, T, B = SIZES[name][:3]
+    model = filled(name)
+    ids = noise_ids((B, T), 1, vocabulary)
+
+    def run():
+        with torch.inference_mode():
+            return [model(ids)]
 
     return run
 

@@ -11,7 +11,9 @@ import torch_gpt
 from peer_torch import causal, noise, noise_ids
 
 # vocabulary, T, B, layers, heads, d_model, classes
-SIZES = {"tiny": (65, 16, 4, 2, 2, 32, 3), "base": (5000, 64, 32, 4, 4, 256, 3)}
+SIZES = {"tiny": (65, 16, 4, 2, 2, 32, 3),
+         "lesson_16": (100, 16, 32, 2, 2, 32, 14), "lesson_18": (100, 16, 32, 1, 4, 64, 3),
+         "base": (5000, 64, 32, 4, 4, 256, 3)}
 
 
 def padding(B, T):

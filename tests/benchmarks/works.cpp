@@ -1,6 +1,7 @@
 #include "tests/benchmarks/works.h"
 
 #include "tensor/errors.h"
+#include "tensor/runtime/parallel.h"
 #include "tests/benchmarks/models.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
@@ -23,7 +24,7 @@ Work product(const std::string& name, const std::string& form, std::int64_t m, s
     work.threads = threads;
     work.operations =
         2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-    work.other = "OpenBLAS";
+    work.others = {"OpenBLAS"};
     work.claims = product_claims(threads);
     return work;
 }
@@ -121,7 +122,7 @@ void add_small(Works& works) {
         {.name = "2-16-16-1 training step",
          .line = "small_network",
          .threads = 1,
-         .other = "scalars",
+         .others = {"scalars"},
          .claims = {{Measure::against_torch, 8, 15}, {Measure::against_other, 100, 100}}});
     works.push_back({.name = "start, add two tensors",
                      .line = "startup",
@@ -145,6 +146,44 @@ double operations_of_a_step(const GptSizes& sizes) {
     return tokens * (6 * weights + attention);
 }
 
+// The products of a forward pass: a third of a step's.
+void add_forward(Works& works, const std::string& size) {
+    for (const int threads : {1, 2}) {
+        works.push_back({.name = "GPT " + size + " forward",
+                         .line = "forward " + size,
+                         .threads = threads,
+                         .operations = operations_of_a_step(gpt_sizes(size)) / 3,
+                         .others = {"ONNX Runtime", "ONNX fused"},
+                         .claims = {{Measure::against_other, 1, 1.2}},
+                         .sampled = 4096});
+    }
+}
+
+// A prompt, and then tokens one at a time, each of which reads the weights.
+void add_llama(Works& works) {
+    const double bytes = bytes_of_a_token(llama_config("162M"));
+    for (const int threads : {1, 2}) {
+        works.push_back({.name = "Llama 162M, prompt 512",
+                         .line = "llama_prompt 162M 512",
+                         .threads = threads,
+                         .in_torch = false,
+                         .others = {"llama.cpp"},
+                         .claims = {{Measure::against_other, 1.3, 1.5}},
+                         .sampled = 1});
+    }
+    for (const int threads : {1, 2}) {
+        works.push_back({.name = "Llama 162M, a token",
+                         .line = "llama_tokens 162M 16",
+                         .threads = threads,
+                         .bytes = 16 * bytes,
+                         .in_torch = false,
+                         .per = 16,
+                         .others = {"llama.cpp"},
+                         .claims = {{Measure::against_other, 0.9, 1}},
+                         .sampled = 16});
+    }
+}
+
 void add_gpt(Works& works, const std::string& size, double accept, double aim) {
     works.push_back({.name = "GPT step " + size,
                      .line = "gpt " + size,
@@ -152,10 +191,34 @@ void add_gpt(Works& works, const std::string& size, double accept, double aim) {
                      .claims = {{Measure::against_torch, accept, aim}}});
 }
 
+void add_memory_of_gpt(Works& works, const std::string& size) {
+    works.push_back({.name = "peak memory of step " + size,
+                     .line = "gpt " + size,
+                     .claims = {{Measure::against_torch, 1 / 0.7, 1 / 0.6}},
+                     .kind = Kind::memory,
+                     .times = 2});
+}
+
 void add_models(Works& works) {
     works.push_back(layer("note 002's classifier, step", "note_002 base", 1, 1.3));
     works.push_back(layer("note 004's classifier, step", "note_004 base", 1, 1.3));
     works.push_back(layer("Transformer 4 + 4, step", "transformer base", 1, 1.3));
+    works.push_back(layer("LSTM 32,64,256, step", "lstm 32 64 256", 1, 1.3));
+    works.push_back(layer("GRU 32,64,256, step", "gru 32 64 256", 1, 1.3));
+    works.push_back(layer("GRU as in lesson 13", "gru 32 12 64", 1, 1.3));
+    works.push_back(layer("GPT as in lesson 14", "gpt lesson_14", 1, 1.3));
+    works.push_back(layer("note 002, lesson 16", "note_002 lesson_16", 1, 1.3));
+    works.push_back(layer("note 004, lesson 16", "note_004 lesson_16", 1, 1.3));
+    works.push_back(layer("Transformer, lesson 18", "transformer lesson_18", 1, 1.3));
+}
+
+void add_files(Works& works) {
+    works.push_back({.name = "tokens of a MB of text",
+                     .line = "tokens 4000000",
+                     .threads = 1,
+                     .in_torch = false,
+                     .per = 4});
+    works.push_back(layer("load 500 MB of weights", "load L", 1, 1.3));
 }
 
 // With keys and values kept; the time of one token is shown.
@@ -181,15 +244,48 @@ std::vector<Work> all_works() {
     add_small(works);
     add_gpt(works, "S", 1.5, 1.7);
     add_gpt(works, "M", 1.2, 1.35);
-    works.push_back({.name = "peak memory of step M",
-                     .line = "gpt M",
-                     .claims = {{Measure::against_torch, 1 / 0.7, 1 / 0.6}},
-                     .kind = Kind::memory,
-                     .times = 2});
+    add_memory_of_gpt(works, "M");
     add_gpt(works, "L", 1.4, 1.8);
+    add_memory_of_gpt(works, "L");
     add_models(works);
+    add_files(works);
+    for (const std::string size : {"S", "M", "L"}) add_forward(works, size);
     add_generation(works, "M", 200);
     add_generation(works, "L", 50);
+    add_llama(works);
+    return works;
+}
+
+std::vector<Work> growth_works() {
+    Works works;
+    const auto add = [&works](const std::string& figure, std::int64_t x, Work point) {
+        point.name = text(figure, ": ", x);
+        point.figure = figure;
+        point.x = static_cast<double>(x);
+        works.push_back(point);
+    };
+    for (std::int64_t T = 64; T <= 8192; T *= 2) {
+        // Written out, attention needs 6 GiB for 8192 tokens.
+        const Work point = {.line = text("attention 1 8 ", T, " 64"), .in_torch = T <= 4096};
+        add("attention, time by tokens", T, point);
+        Work memory = point;
+        memory.kind = Kind::memory;
+        memory.only_extra = true;
+        add("attention, memory by tokens", T, memory);
+    }
+    for (const std::int64_t layers : {1, 2, 4, 8, 16, 32, 48}) {
+        const Work point = {.line = text("gpt deep_", layers)};
+        add("GPT step, time by layers", layers, point);
+        Work memory = point;
+        memory.kind = Kind::memory;
+        memory.times = 2;
+        add("GPT step, memory by layers", layers, memory);
+    }
+    for (int threads = 1; threads <= thread_count(); ++threads) {
+        add("GPT step S, time by threads", threads, {.line = "gpt S", .threads = threads});
+        add("attention, time by threads", threads,
+            {.line = "attention 8 6 256 64", .threads = threads});
+    }
     return works;
 }
 
@@ -198,16 +294,42 @@ std::vector<Work> twin_works() {
     for (const std::string form : {"nn", "nt", "tn"}) {
         works.push_back(product("product " + form, form, 48, 40, 56, 2));
     }
-    for (const std::string line :
-         {"batch nt 3 24 40 16", "attention 2 3 65 16", "softmax 30 70", "layer_norm 30 70",
-          "gelu 30 70", "linear 30 40 50", "cross_entropy 30 70", "adamw tiny", "chain 100",
-          "small_network", "gpt tiny", "gpt S", "note_002 tiny", "note_004 tiny",
-          "transformer tiny", "generate tiny 6"}) {
+    for (const std::string line : {"batch nt 3 24 40 16",
+                                   "attention 2 3 65 16",
+                                   "softmax 30 70",
+                                   "layer_norm 30 70",
+                                   "gelu 30 70",
+                                   "linear 30 40 50",
+                                   "cross_entropy 30 70",
+                                   "adamw tiny",
+                                   "chain 100",
+                                   "small_network",
+                                   "gpt tiny",
+                                   "gpt S",
+                                   "forward tiny",
+                                   "note_002 tiny",
+                                   "note_004 tiny",
+                                   "transformer tiny",
+                                   "lstm 3 5 20",
+                                   "gru 3 5 20",
+                                   "load tiny",
+                                   "generate tiny 6"}) {
         works.push_back({.name = line, .line = line});
+    }
+    for (const std::string line : {"llama_prompt tiny 20", "llama_tokens tiny 10"}) {
+        works.push_back({.name = line,
+                         .line = line,
+                         .in_torch = false,
+                         .others = {"llama.cpp"},
+                         .sampled = 10});
     }
     for (Work& work : works) {
         work.claims = {};
-        if (work.line == "small_network") work.other = "scalars";
+        if (work.line == "forward tiny") {
+            work.others = {"ONNX Runtime", "ONNX fused"};
+            work.sampled = 100;
+        }
+        if (work.line == "small_network") work.others = {"scalars"};
     }
     return works;
 }

@@ -18,7 +18,7 @@ enum class Kind {
 enum class Measure {
     of_peak,        // fraction of the peak, measured beside it
     against_torch,  // theirs / ours, in seconds or bytes
-    against_other,  // the same for the work's second peer
+    against_other,  // the same for the best of the work's other peers
     gflops,
     seconds,
     mebibytes,
@@ -31,19 +31,29 @@ struct Claim {
 };
 
 struct Work {
-    std::string name;  // shown to people
-    std::string line;  // sent to the sides (serve.h)
+    std::string name = "";  // shown to people
+    std::string line = "";  // sent to the sides (serve.h)
     int threads = 2;
-    double operations = 0;   // floating-point operations in one run; 0: not counted
-    double per = 1;          // small operations in one run; the time of one is shown
-    std::string other = "";  // the second peer: "OpenBLAS", "scalars"
+    double bytes = 0;  // that one run reads of memory, at least; 0: not counted
+    bool in_torch = true;
+    double operations = 0;  // floating-point operations in one run; 0: not counted
+    double per = 1;         // small operations in one run; the time of one is shown
+    // Peers beside PyTorch: "OpenBLAS", "scalars", "ONNX Runtime", "ONNX fused",
+    // "llama.cpp".
+    std::vector<std::string> others = {};
     std::vector<Claim> claims = {};
     Kind kind = Kind::time;
+    int sampled = 0;          // how many numbers of the result are compared, each by itself
+    std::string figure = "";  // that this is a point of, at this x
+    double x = 0;
     int times = 1;            // for memory: how often the work is done
     bool only_extra = false;  // for memory: without what the process had before
 };
 
 std::vector<Work> all_works();
+// How cost grows with the tokens of attention, the depth of a GPT and the number of threads: the
+// points of figures (figures.cpp).
+std::vector<Work> growth_works();
 // A small work of every kind, to check that all sides compute the same.
 std::vector<Work> twin_works();
 
