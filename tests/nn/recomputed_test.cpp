@@ -151,6 +151,39 @@ TEST_CASE("an input that is given twice gets both parts of its gradient", "[nn][
     CHECK(tensor::all_close(differentiable.value(), wanted.value()));
 }
 
+TEST_CASE("a parameter that two layers inside share gets its gradient once", "[nn][recomputed]") {
+    Random random(1);
+    Sequential layers{Linear(3, 3, random), Tanh(), Linear(3, 3, random)};
+    Linear& first = layers.at<Linear>(0);
+    Linear& second = layers.at<Linear>(2);
+    tie(second.weight, first.weight);
+    const Variable x = drawn_input({2, 3}, 2);
+    const auto call = [&](const Inputs& in) { return layers(in[0]); };
+    sum(call({x})).backward();
+    const Tensor wanted = first.weight.grad();
+    zero_grad(layers);
+    sum(recomputed(layers, {x}, call)).backward();
+    CHECK(tensor::all_close(first.weight.grad(), wanted));
+}
+
+TEST_CASE("after the backward pass of two calls, dropout draws on as it would have",
+          "[nn][recomputed]") {
+    Tensor third[2];
+    for (const bool recompute : {false, true}) {
+        Random random(1);
+        const Dropout dropout(0.5, random);
+        const Variable x = drawn_input({2, 9}, 2);
+        const auto drop = [&] {
+            const auto call = [&dropout](const Inputs& in) { return dropout(in[0]); };
+            return recompute ? recomputed(dropout, {x}, call) : call({x});
+        };
+        const Variable first = drop(), second = drop();
+        sum(first + second).backward();
+        third[recompute] = drop().value();
+    }
+    CHECK(tensor::same_bits(third[0], third[1]));
+}
+
 TEST_CASE("what is frozen or constant gets no gradient, and nothing is recorded without need",
           "[nn][recomputed]") {
     Random random(1);
