@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../scalar.h"
+#include "fma.h"
 
 #include <cstdint>
 
@@ -46,46 +47,6 @@ struct Format<double> {
     static constexpr Word sqrt_half = 0x3fe6a09e667f3bcdu;
 };
 
-// The sum rounded to odd: cut off towards zero, and where something was lost the last bit is 1, so
-// that a second rounding, to float, cannot take it for a tie (Boldo and Melquiond 2008). Of numbers
-// or of vectors, for which integers are cheaper than comparisons of doubles.
-template <class Words, class Doubles>
-[[gnu::always_inline]] static inline Doubles sum_rounded_to_odd(const Doubles& a,
-                                                                const Doubles& b) {
-    constexpr std::uint64_t greatest = 0x7fffffffffffffff, infinite = 0x7ff0000000000000;
-    const Doubles sum = a + b;
-    const Doubles added = sum - a;
-    const Doubles lost = (a - (sum - added)) + (b - added);  // NaN beside an infinite sum
-    const Words bits = __builtin_bit_cast(Words, sum), lost_bits = __builtin_bit_cast(Words, lost);
-    const Words size = lost_bits & greatest;
-    const Words is_lost = ((size + greatest) >> 63) - ((infinite - size) >> 63);  // 0 of a NaN
-    const Words is_beyond = ((lost_bits ^ bits) >> 63) & is_lost;
-    return __builtin_bit_cast(Doubles, (bits - is_beyond) | is_lost);
-}
-
-// a·b + c, rounded once, without the instruction for it: in double the product is exact.
-[[gnu::always_inline]] static inline float fma_in_double(float a, float b, float c) {
-    return static_cast<float>(sum_rounded_to_odd<std::uint64_t, double>(
-        static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
-}
-
-// WebAssembly has no such instruction. (x86-64 without it calls the C library, which asks the
-// processor, and is no slower.)
-#ifdef __wasm__
-#define HEED_FMA_IN_DOUBLE
-#endif
-
-// a·b + c, rounded once; inlined in Debug too, where it would be one call in ten
-[[gnu::always_inline]] static inline float fma(float a, float b, float c) {
-#ifdef HEED_FMA_IN_DOUBLE
-    return fma_in_double(a, b, c);
-#else
-    return __builtin_fmaf(a, b, c);
-#endif
-}
-[[gnu::always_inline]] static inline double fma(double a, double b, double c) {
-    return __builtin_fma(a, b, c);
-}
 static inline float absolute(float x) { return __builtin_fabsf(x); }
 static inline double absolute(double x) { return __builtin_fabs(x); }
 static inline float with_sign_of(float x, float s) { return __builtin_copysignf(x, s); }

@@ -1,7 +1,9 @@
-// Prints what a·b + c, rounded once, is for a million operands of each precision, as a hash of each
-// thousand. Compiled for this machine and for WebAssembly, which has no such instruction: the lines
-// must be the same.
-#include "tensor/kernels/elementary.h"
+// Prints what a·b + c, rounded once, is for a million operands of each precision, and for a million
+// of matrix products, as a hash of each thousand. Compiled for this machine and for WebAssembly,
+// which has no such instruction: the lines must be the same.
+#include "tensor/factories.h"
+#include "tensor/kernels/fma.h"
+#include "tensor/ops.h"
 
 #include <cinttypes>
 #include <cstdint>
@@ -68,13 +70,10 @@ struct Operands {
 // One in four of each: any bits; numbers of a size; a sum that cancels but for a little; one where
 // the addend lies about half a last digit of the product away.
 template <class Real>
-Operands<Real> operands() {
+Operands<Real> operands(Real a) {
     const std::uint64_t kind = random_bits() % 4;
-    if (kind == 0) {
-        const Real a = from_bits<Real>(random_bits()), b = from_bits<Real>(random_bits());
-        return {a, b, from_bits<Real>(random_bits())};
-    }
-    const Real a = number<Real>(20), b = number<Real>(20);
+    if (kind == 0) return {a, from_bits<Real>(random_bits()), from_bits<Real>(random_bits())};
+    const Real b = number<Real>(20);
     if (kind == 1) return {a, b, number<Real>(40)};
     const Real product = a * b;
     if (kind == 2) return {a, b, from_bits<Real>(bits_of(-product) + random_bits() % 3 - 1)};
@@ -85,27 +84,60 @@ Operands<Real> operands() {
     return {a, b, from_bits<Real>(half >> cut << cut)};
 }
 
+template <class Real>
+Real factor() {
+    return random_bits() % 4 == 0 ? from_bits<Real>(random_bits()) : number<Real>(20);
+}
+
 // All NaN are one.
 template <class Real>
-std::uint64_t result(const Operands<Real>& x) {
-    const Real y = heed::kernels::math::fma(x.a, x.b, x.c);
-    return y == y ? bits_of(y) : ~std::uint64_t{0};
+std::uint64_t folded(std::uint64_t hash, Real y) {
+    return (hash ^ (y == y ? bits_of(y) : ~std::uint64_t{0})) * 0x100000001b3;
+}
+constexpr std::uint64_t seed = 0xcbf29ce484222325;
+
+void print(const char* name, int block, std::uint64_t hash) {
+    std::printf("%s %d %016" PRIx64 "\n", name, block, hash);
 }
 
 template <class Real>
-void print(const char* name) {
+void print_numbers(const char* name) {
     for (int block = 0; block < 1000; ++block) {
-        std::uint64_t hash = 0xcbf29ce484222325;
+        std::uint64_t hash = seed;
         for (int i = 0; i < 1000; ++i) {
-            hash = (hash ^ result(operands<Real>())) * 0x100000001b3;
+            const Operands<Real> x = operands(factor<Real>());
+            hash = folded(hash, heed::kernels::math::fma(x.a, x.b, x.c));
         }
-        std::printf("%s %d %016" PRIx64 "\n", name, block, hash);
+        print(name, block, hash);
+    }
+}
+
+// A row (1, a) times columns (c, b): the kernels of products have vectors.
+void print_products() {
+    const int rows = 125, columns = 8;
+    for (int block = 0; block < 1000; ++block) {
+        heed::Tensor A = heed::tensor::ones({rows, 1, 2});
+        heed::Tensor B = heed::tensor::zeros({rows, 2, columns});
+        for (int i = 0; i < rows; ++i) {
+            float* row = A.writable_data() + 2 * i;
+            float* entries = B.writable_data() + 2 * columns * i;
+            row[1] = factor<float>();
+            for (int j = 0; j < columns; ++j) {
+                const Operands<float> x = operands(row[1]);
+                entries[j] = x.c;
+                entries[columns + j] = x.b;
+            }
+        }
+        std::uint64_t hash = seed;
+        for (const float y : heed::tensor::matmul(A, B).to_vector()) hash = folded(hash, y);
+        print("product", block, hash);
     }
 }
 
 }  // namespace
 
 int main() {
-    print<float>("float");
-    print<double>("double");
+    print_numbers<float>("float");
+    print_numbers<double>("double");
+    print_products();
 }
