@@ -6,6 +6,7 @@
 #include "tutorials/support/plot.h"
 #include "tutorials/support/text_file.h"
 
+#include <cstdio>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -76,7 +77,11 @@ std::string drawn(const Figure& figure) {
     plot.x = {.label = figure.x, .logarithmic = !counts_threads};
     plot.y = {.label = figure.y, .logarithmic = !counts_threads};
     if (counts_threads) plot.y.covers = {0};
-    for (const auto& [side, line] : figure.lines) plot.series.push_back(line);
+    for (const auto& [side, line] : figure.lines) {
+        const bool is_ours = side == "heed";
+        if (is_ours) plot.x.ticks = line.x;
+        plot.series.insert(is_ours ? plot.series.begin() : plot.series.end(), line);
+    }
     return heed::html_element("figure", "", tutorial::plot_svg(plot));
 }
 
@@ -90,10 +95,16 @@ std::string table_of(const std::string& readme) {
     return readme.substr(begin + 1, end - begin - 1);
 }
 
+std::string one_decimal(double number) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.1f", number);
+    return digits;
+}
+
 std::string machine_of(const Json& results) {
     return results.at("processor").string("processor") +
            ", kernels: " + results.at("kernels").string("kernels") +
-           ", load before the start: " + heed::json_number(results.at("load").number("load"));
+           ", load before the start: " + one_decimal(results.at("load").number("load"));
 }
 
 std::string page(const Json& results, const std::string& readme) {
