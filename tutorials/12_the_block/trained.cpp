@@ -189,7 +189,7 @@ void before_and_after(const Several& before_at_1e3, const Seeds& seeds) {
              .references = {{"guessing", 1.0 / 6}}}));
     }
     const Tensor at_1e2 = tensor::of({after_faster.median, warmed_up.median, before_faster.median});
-    stop("12.7 at 0.01", {{"at_1e2", at_1e2}});
+    stop("12.7 at a hundredth", {{"at_1e2", at_1e2}});
     check(after_slow.median > 0.75 && after_fast.median > 0.9,
           "the norm after learns it at 0.001 and at 0.003");
     check(after_faster.median < 0.5, "at 0.01 it learns next to nothing");

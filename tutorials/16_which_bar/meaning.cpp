@@ -190,7 +190,7 @@ Trained who_can_tell(Random& random) {
         {on_clear.alone.median, on_clear.bag.median, on_clear.first.median, on_clear.mean.median});
     const Tensor torn = tensor::of(
         {on_torn.alone.median, on_torn.bag.median, on_torn.first.median, on_torn.mean.median});
-    stop("16.4 accuracy", {{"on_clear", clear}, {"on_torn", torn}});
+    stop("16.4 accuracy", {{"clear", clear}, {"torn", torn}});
     second_lesson(on_torn);
 
     say("Third: what does an unknown noun do? 200 sentences with a noun that no sentence to learn "

@@ -48,7 +48,7 @@ tensor medians
 expect medians[0] == 0.17
 expect medians[3] == 0.97
 
-at-stop "12.7 at 0.01"
+at-stop "12.7 at a hundredth"
 echo The norm after, the same with warmup, the norm before.\n
 tensor at_1e2
 expect at_1e2[0] == 0.17

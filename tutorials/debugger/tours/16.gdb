@@ -24,9 +24,9 @@ expect probabilities[0,1] == 0.3503
 
 at-stop "16.4 accuracy"
 echo The word alone, the bag of words, [CLS], the mean.\n
-tensor on_torn
-expect on_torn[1] == 0.50
-expect on_clear[1] == 1.00
+tensor torn
+expect torn[1] == 0.50
+expect clear[1] == 1.00
 
 at-stop "16.5 weights"
 echo Where bar looks in "the beer bar was near the piano", [CLS] first.\n
