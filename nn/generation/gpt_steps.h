@@ -1,7 +1,6 @@
 // GptSteps: a Gpt, and what it has read so far.
 #pragma once
 
-#include "../../tensor/views.h"
 #include "../models/gpt.h"
 #include "stepwise_model.h"
 
@@ -15,12 +14,10 @@ class GptSteps : public StepwiseModel {
     explicit GptSteps(Gpt&&) = delete;
 
     Tensor read(const IndexTensor& ids, CallSite site = CallSite::here()) override {
-        const Variable logits = model_->with_past(ids, cache, site);  // [B, T, vocab_size]
-        return tensor::select(logits.value(), -2, ids.dim(-1) - 1);   // [B, vocab_size]
+        return model_->next_logits(ids, cache, std::nullopt, site).value();  // [B, vocab_size]
     }
     Tensor read_padded(const TokenBatch& texts, CallSite site = CallSite::here()) override {
-        const Variable logits = model_->with_past(texts.ids, cache, texts.mask(site), site);
-        return tensor::select(logits.value(), -2, texts.ids.dim(-1) - 1);  // [B, vocab_size]
+        return model_->next_logits(texts.ids, cache, texts.mask(site), site).value();
     }
     void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) override {
         cache.keep_sequences(sequences, site);

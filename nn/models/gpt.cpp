@@ -184,9 +184,23 @@ Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) 
 
 Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
                         CallSite site) const {
+    return continued(ids, cache, mask, Asked::all_logits, site);
+}
+
+Variable Gpt::next_logits(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
+                          CallSite site) const {
+    return continued(ids, cache, mask, Asked::next_logits, site);
+}
+
+Variable Gpt::continued(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
+                        Asked asked, const CallSite& site) const {
     const std::int64_t first = cache.length();
     check_not_empty("Gpt", "blocks", blocks, "model", site);
     check_ids(ids, first, site);
+    if (asked == Asked::next_logits && ids.dim(-1) == 0) {
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(),
+                   "; next_logits needs at least one token, [..., T] with T at least 1");
+    }
     GptCache longer = cache;
     if (longer.blocks.empty()) longer.blocks.resize(blocks.size());
     check_cache(ids, longer, site);
@@ -202,7 +216,8 @@ Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, const std::opti
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         x = blocks[i].with_past(x, longer.blocks[i], causal, site);
     }
-    const Variable logits = head(norm(x));  // [..., T, vocab_size]
+    if (asked == Asked::next_logits) x = select(x, -2, ids.dim(-1) - 1, site);  // [..., d_model]
+    const Variable logits = head(norm(x));  // [..., T, vocab_size], or [..., vocab_size]
     const Variable given = layer.gives(logits);
     cache = std::move(longer);
     return given;

@@ -91,6 +91,12 @@ struct Gpt : Module {
                        CallSite site = CallSite::here()) const;
     Variable with_past(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
                        CallSite site = CallSite::here()) const;
+    // The same, but only the logits of the token after the last, [..., vocab_size]: a prompt's
+    // other tokens need none, which are most of what reading it costs where the vocabulary is
+    // large. Also an error: no tokens (ShapeError).
+    Variable next_logits(const IndexTensor& ids, GptCache& cache,
+                         const std::optional<Mask>& mask = std::nullopt,
+                         CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override {
         visit("tokens", tokens);
         visit("positions", positions);
@@ -111,6 +117,9 @@ struct Gpt : Module {
 
   private:
     void initialize(Random& random);
+    enum class Asked { all_logits, next_logits };
+    Variable continued(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
+                       Asked asked, const CallSite& site) const;
     // [..., T, d_model]
     Variable embedded(const IndexTensor& ids, std::int64_t first,
                       const std::vector<std::int64_t>& padding, const CallSite& site) const;

@@ -148,6 +148,12 @@ const Case cases[] = {
              return f.with_past(ids, cache);
          });
      }},
+    {"Gpt", [] {
+         return seen(Gpt(gpt, dice), [](const Gpt& f) {
+             GptCache cache;
+             return f.next_logits(ids, cache);
+         });
+     }},
     {"MeanClassifier", [] { return called(MeanClassifier(mean_classifier, dice), ids); }},
     {"TextEncoder", [] { return called(TextEncoder(text_encoder, dice), ids); }},
     {"TextEncoder", [] {

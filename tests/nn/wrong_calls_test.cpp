@@ -178,6 +178,7 @@ const Calls of_models = {
     {"Gpt(), limit", [] { Gpt({.limit = 1}, dice)(ids({1, 1})); }},
     {"Gpt(), axes", [] { Gpt({}, dice)(IndexTensor({1}, Shape(eight_axes))); }},
     {"Gpt::with_past", [] { GptCache cache{{{}}}; Gpt({}, dice).with_past(ids({1}), cache); }},
+    {"Gpt::next_logits", [] { GptCache cache; Gpt({}, dice).next_logits(IndexTensor(), cache); }},
     {"TextEncoder", [] { TextEncoder({.limit = 0}, dice); }},
     {"TextClassifier", [] { TextClassifier({}, 0, dice); }},
     {"TextClassifier()", [] { TextClassifier({}, 2, dice)(IndexTensor()); }},

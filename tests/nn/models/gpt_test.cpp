@@ -119,7 +119,7 @@ TEST_CASE("a GPT with a cache gives the bits of the whole, with all positions",
         const Tensor all = model(ids).value();
         for (const std::int64_t chunk : {1, 2, 7}) {
             CAPTURE(chunk);
-            GptCache cache;
+            GptCache cache, same_cache;
             for (std::int64_t first = 0; first < 262;) {
                 // 250 at once, then a few at a time, across the length of 256.
                 const std::int64_t T =
@@ -127,9 +127,13 @@ TEST_CASE("a GPT with a cache gives the bits of the whole, with all positions",
                 const Tensor some =
                     model.with_past(tensor::slice(ids, 1, first, first + T), cache).value();
                 CHECK(same(some, tensor::slice(all, 1, first, first + T)));
+                const Tensor next =
+                    model.next_logits(tensor::slice(ids, 1, first, first + T), same_cache).value();
+                CHECK(same(next, tensor::select(all, 1, first + T - 1)));
                 first += T;
             }
             CHECK(cache.length() == 262);
+            CHECK(same_cache.length() == 262);
         }
         // A text as long as it is so far, computed anew.
         GptCache cache;
@@ -350,6 +354,12 @@ TEST_CASE("a GPT of no tokens returns no logits", "[nn][gpt]") {
     CHECK(model(IndexTensor()).shape() == Shape({0, 11}));
     CHECK(model(IndexTensor({}, Shape({0, 3}))).shape() == Shape({0, 3, 11}));
     CHECK(model(IndexTensor({4})).shape() == Shape({1, 11}));
+    GptCache cache;
+    CHECK(model.next_logits(IndexTensor({4}), cache).shape() == Shape({11}));
+    CHECK(message_of<ShapeError>([&] { model.next_logits(IndexTensor(), cache); }) ==
+          "Gpt: ids have shape [0]; next_logits needs at least one token, [..., T] with T at least "
+          "1");
+    CHECK(cache.length() == 1);
 }
 
 #ifdef HEED_DOUBLE

@@ -112,6 +112,9 @@ TEST_CASE("a padded batch with a cache gives the bits of the whole", "[nn][gpt][
         const Tensor first = model.with_past(batch.ids, cache, batch.mask()).value();
         CHECK(tensor::same_bits(first, tensor::slice(all, 1, 0, 9)));
         CHECK(cache.padding == std::vector<std::int64_t>({6, 0, 4}));
+        GptCache prompt;
+        const Tensor next = model.next_logits(batch.ids, prompt, batch.mask()).value();
+        CHECK(tensor::same_bits(next, tensor::select(all, 1, 8)));
         GptCache chosen = cache;
         for (std::int64_t t = 0; t < 6; t += 2) {
             const Tensor some = model.with_past(tensor::slice(more, 1, t, t + 2), cache).value();
