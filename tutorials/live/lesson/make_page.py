@@ -17,9 +17,9 @@ SCRIPTS = ("curve.js", "run.js", "form.js", "run_page.js", "run_selftest.js")
 LEFT_OUT = {"--color", "--html", "--stop", "--help", "--save", "--resume", "--load", "--to",
             "--pytorch", "--onnx"}
 
-# Lessons 07 and 09 take 23 and 5 times as long in node as by themselves: of this many seconds, a
+# Lessons 07 and 10 take 6 and 12 times as long in node as by themselves: of this many seconds, a
 # minute or more.
-PATIENCE = 3
+PATIENCE = 5
 
 
 def read(path):
