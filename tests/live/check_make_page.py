@@ -18,6 +18,7 @@ Attention & more.
   --model DIR       look into this folder
   --resume DIR      go on
   --prompt TEXT     what it writes on from
+  --short           end before it trains
   --seed N          seed of all random numbers (1)
   --html FILE       write the lesson as a page, too
   --predict         ask what will come before showing it
@@ -45,16 +46,22 @@ def make(script):
 
 
 os.makedirs(FOLDER, exist_ok=True)
-program = write("00_first_look", f"#!/bin/sh\ncat <<'EOF'\n{USAGE}EOF\n")
+program = write("00_first_look", f"""#!/bin/sh
+case $1 in
+--short) printf 'a\\n  checked: b\\n' ;;
+*) cat <<'EOF'
+{USAGE}EOF
+esac
+""")
 os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
-transcript = write("00.txt", "a < b & c\n  checked: \\1 {{name}}\n")
+transcript = write("00.txt", "a < b & c\n  checked: \\1 {{name}}\n  checked: d\n")
 page = os.path.join(FOLDER, "page.html")
 
 code, errors = make(write("00_first_look.js", "var lesson = 1 < 2;"))
 expect(code == 0, f"it ended with {code}: {errors}")
 text = open(page, encoding="utf-8").read()
 for part in ('<pre id="output" tabindex="0" aria-labelledby="what">a &lt; b &amp; c\n'
-             "  checked: \\1 {{name}}\n</pre>",
+             "  checked: \\1 {{name}}\n  checked: d\n</pre>",
              "<h1>00 First look: run it here</h1>", "Attention &amp; more.", 'data-trains="1"',
              'learn &lt;these&gt; lines<code>--data</code></label>'
              '<input type="file" id="option-data"',
@@ -64,7 +71,7 @@ for part in ('<pre id="output" tabindex="0" aria-labelledby="what">a &lt; b &amp
              '<script type="text/plain" id="program">var lesson = 1 < 2;</script>'):
     expect(part in text, f"the page has no {part}")
 options = re.findall(r'data-option="([^"]*)"', text.split("<script")[0])
-expect(options == ["words", "--data", "--model", "--prompt", "--seed", "--predict"],
+expect(options == ["words", "--data", "--model", "--prompt", "--short", "--seed", "--predict"],
        f"the fields are {options}")
 
 expect("takes a minute or more" not in text, "a quick lesson is said to take long")
@@ -72,6 +79,7 @@ make(write("12_the_block.js", ""))
 slow = open(page, encoding="utf-8").read()
 says = "takes a minute or more here</strong>, and 13 seconds"
 expect(says in slow, "a slow one is not said to be")
+expect("it checks 1 of the 2 claims, in seconds" in slow, "its short run is not offered")
 write("page.html", text)
 
 for script in ("x = '</ScRipt>'", "a <!-- b"):

@@ -1,5 +1,6 @@
 #include "tutorials/support/lesson.h"
 
+#include "tensor/errors.h"
 #include "tensor/runtime/settings.h"
 #include "tutorials/support/formula.h"
 #include "tutorials/support/lesson_page.h"
@@ -18,7 +19,7 @@
 
 namespace tutorial {
 namespace {
-int false_claims = 0;
+int claims = 0, false_claims = 0;
 bool after_claim = false;
 
 // Claims stand together; what follows them begins after an empty line.
@@ -42,7 +43,13 @@ int finish(const std::string& program) {
     return finish_output(program, 1);
 }
 
-// Runs the lesson until it ends or the reader quits.
+void say_what_is_left_out() {
+    const std::string checked = claims == 1 ? "1 claim" : heed::text(claims, " claims");
+    say(heed::text("Here the short run ends, since what follows is trained. It checked ", checked,
+                   "."));
+}
+
+// Runs the lesson until it ends or the reader quits, or to its first training.
 void run_lesson(const Options& options, void (*lesson)(const Options&)) {
     if (options.stop()) pause_at_stops();
     if (options.predict()) ask_for_predictions();
@@ -55,6 +62,8 @@ void run_lesson(const Options& options, void (*lesson)(const Options&)) {
         lesson(options);
     } catch (const Quit&) {
         to_reader() << "\nleft before the end\n";
+    } catch (const TrainingLeftOut&) {
+        say_what_is_left_out();
     }
     print_score();
 }
@@ -136,6 +145,7 @@ void check(bool holds, const std::string& claim, heed::CallSite site) {
     add_to_page({PageEvent::Kind::claim, claim + how, site, holds});
     const PrintedByEvent by_event;
     print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", without_marks(claim) + how);
+    ++claims;
     if (!holds) ++false_claims;
     after_claim = true;
 }

@@ -52,7 +52,7 @@ Options::Options(const Description& description, int argc, char** argv) {
         const std::string argument = argv[i];
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(0, equals);
-        if (take_switch(argument)) continue;
+        if (take_switch(description, argument)) continue;
         if (argument.size() < 2 || argument[0] != '-') {
             if (description.words.empty()) {
                 throw UsageError(heed::in_quotes(argument) +
@@ -77,13 +77,14 @@ Options::Options(const Description& description, int argc, char** argv) {
 }
 
 // Handles options that take no value.
-bool Options::take_switch(const std::string& argument) {
+bool Options::take_switch(const Description& description, const std::string& argument) {
     const std::string name = argument.substr(0, argument.find('='));
-    const bool is_switch =
-        name == "--help" || argument == "-h" || name == "--stop" || name == "--predict";
+    const bool is_switch = name == "--help" || argument == "-h" || name == "--stop" ||
+                           name == "--predict" || (description.trains && name == "--short");
     if (is_switch && name != argument) throw UsageError(name + " takes no value");
     help_ = help_ || name == "--help" || name == "-h";
     stop_ = stop_ || name == "--stop";
+    short_ = short_ || name == "--short";
     predict_ = predict_ || name == "--predict";
     return is_switch;
 }
@@ -106,6 +107,9 @@ std::string usage(const Description& description) {
     if (!description.words.empty()) text += " [" + description.words + "]";
     text += "\n\n" + description.subject + "\n\n";
     std::vector<OptionHelp> options = options_of(description);
+    if (description.trains) {
+        options.push_back({"--short", "", "end where the first training would begin"});
+    }
     options.push_back({"--stop", "", "pause at the named stops and show what is there"});
     options.push_back({"--predict", "", "ask what will come before showing it"});
     options.push_back({"--help", "", "show this and stop"});

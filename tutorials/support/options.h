@@ -30,14 +30,14 @@ struct Description {
     std::string subject;  // one line
     std::vector<OptionHelp> options = {};
     std::string words = "";  // placeholder for other arguments, if any are taken: "WORD..."
-    bool trains = false;     // takes --save, --resume and --load, too (training_run.h)
+    bool trains = false;     // takes --short, --save, --resume and --load, too (training_run.h)
 };
 
 class Options {
   public:
     // Errors (UsageError): an unknown option, a missing value, a seed that is not a non-negative
-    // integer, a --color other than auto, always or never, a value for --stop or --predict, words
-    // where none are taken, --html together with --stop or --predict.
+    // integer, a --color other than auto, always or never, a value for --stop, --predict or
+    // --short, words where none are taken, --html together with --stop or --predict.
     Options(const Description& description, int argc, char** argv);
 
     bool help() const { return help_; }
@@ -45,13 +45,14 @@ class Options {
     ColorChoice color() const { return color_; }
     const std::string& html() const { return html_; }  // the page to write; empty: none
     bool stop() const { return stop_; }                // pause at the named stops (stop.h)
+    bool is_short() const { return short_; }           // end before a training (training_run.h)
     bool predict() const { return predict_; }          // ask before showing a result (predict.h)
     bool has(const std::string& name) const { return values_.count(name) > 0; }
     const std::string& value(const std::string& name) const { return values_.at(name); }
     const std::vector<std::string>& words() const { return words_; }
 
   private:
-    bool take_switch(const std::string& argument);
+    bool take_switch(const Description& description, const std::string& argument);
     void take(const std::string& name, const std::string& value);
 
     bool help_ = false;
@@ -59,6 +60,7 @@ class Options {
     ColorChoice color_ = ColorChoice::automatic;
     std::string html_;
     bool stop_ = false;
+    bool short_ = false;
     bool predict_ = false;
     std::map<std::string, std::string> values_;
     std::vector<std::string> words_;

@@ -13,10 +13,11 @@ namespace {
 namespace fs = std::filesystem;
 
 const char* const kinds[] = {"--save", "--resume", "--load"};
+const char* const left_out = "--short";
 const std::int64_t often = 50;  // steps from one saving to the next
 
 // What the command line says.
-std::string kept_as;  // one of `kinds`, or ""
+std::string kept_as;  // one of `kinds`, `left_out`, or ""
 std::string folder;
 
 // A file's name of a run's.
@@ -36,13 +37,14 @@ std::string file_name(const std::string& name) {
 }  // namespace
 
 void keep_training(const Options& options) {
+    if (options.is_short()) kept_as = left_out;
     for (const std::string kind : kinds) {
         if (!options.has(kind)) continue;
         if (!kept_as.empty()) throw UsageError("give one of " + kept_as + " and " + kind);
         kept_as = kind;
         folder = options.value(kind);
     }
-    if (kept_as.empty()) return;
+    if (kept_as.empty() || kept_as == left_out) return;
     std::error_code problem;
     if (kept_as == "--save") fs::create_directories(folder, problem);
     if (fs::is_directory(folder)) return;
@@ -53,6 +55,7 @@ void keep_training(const Options& options) {
 
 TrainingRun::TrainingRun(const std::string& name, std::int64_t count)
     : count_(count), progress_(std::max<std::int64_t>(count, 1)) {
+    if (kept_as == left_out) throw TrainingLeftOut();
     if (!kept_as.empty()) path_ = (fs::path(folder) / file_name(name)).string();
 }
 

@@ -1,5 +1,5 @@
 // A training run that --save keeps in a folder, --resume goes on with, and --load takes as it
-// ended.
+// ended. Before the first, a lesson ends with --short.
 //     for (TrainingRun run("gpt", 300, gpt, optimizer, random); run.next();) {
 //         ... schedule(run.step()) ...
 //         run.show(loss);
@@ -14,7 +14,10 @@
 
 namespace tutorial {
 
-// Called by run(). Errors (UsageError): two of the three; to load or resume, a folder that is not
+// Thrown with --short where the first run would begin.
+struct TrainingLeftOut {};
+
+// Called by run(). Errors (UsageError): two of the four; to load or resume, a folder that is not
 // there; to save, one that cannot be made.
 void keep_training(const Options& options);
 

@@ -17,9 +17,9 @@ SCRIPTS = ("curve.js", "run.js", "form.js", "run_page.js", "run_selftest.js")
 LEFT_OUT = {"--color", "--html", "--stop", "--help", "--save", "--resume", "--load", "--to",
             "--pytorch", "--onnx"}
 
-# Lessons 07 and 09 take 23 and 5 times as long in node as by themselves: of this many seconds, a
+# Lessons 07 and 10 take 6 and 12 times as long in node as by themselves: of this many seconds, a
 # minute or more.
-PATIENCE = 3
+PATIENCE = 5
 
 
 def read(path):
@@ -68,12 +68,26 @@ def seconds_of(name):
     return float(row.group(1)) if row else 0
 
 
-def patience(name):
+def claims_in(text):
+    return len(re.findall("^  checked: ", text, re.MULTILINE))
+
+
+def short_run(program, usage, kept):
+    """What a run with --short checks, in words."""
+    if "--short" not in usage:
+        return ""
+    run = subprocess.run([program, "--short", "--color", "never"], capture_output=True, text=True,
+                         check=True)
+    return " The short run ends where the first training would begin: it checks " \
+           f"{claims_in(run.stdout)} of the {claims_in(kept)} claims, in seconds."
+
+
+def patience(name, program, usage, kept):
     if seconds_of(name) < PATIENCE:
         return ""
     return "<p><strong>This lesson trains models, which takes a minute or more here</strong>, " \
            f"and {seconds_of(name):.0f} seconds in the program itself. You see the loss as it " \
-           "falls, and can stop it.</p>\n"
+           f"falls, and can stop it.{short_run(program, usage, kept)}</p>\n"
 
 
 def title_of(name):
@@ -94,15 +108,17 @@ def page(program, script, transcript, out):
     usage = usage_of(program)
     options = list(options_in(usage))
     subject = usage.split("\n\n")[1]
+    kept = read(transcript)
     trains = ' data-trains="1"' if "--resume" in usage else ""
     style = read(os.path.join(HERE, "../../support/lesson_page.css")) \
         + read(os.path.join(HERE, "run_page.css"))
     scripts = "".join(read(os.path.join(HERE, file)) + "\n" for file in SCRIPTS)
     parts = {
         "title": html.escape(title_of(name)), "name": name, "style": style,
-        "subject": html.escape(subject), "trains": trains, "patience": patience(name),
+        "subject": html.escape(subject), "trains": trains,
+        "patience": patience(name, program, usage, kept),
         "fields": "\n".join(field(*option) for option in options),
-        "transcript": html.escape(read(transcript), quote=False),
+        "transcript": html.escape(kept, quote=False),
         "program": inert(read(script), script),
         "worker": inert(read(os.path.join(HERE, "worker.js")), "worker.js"),
         "scripts": inert(scripts, "a script of the page")}

@@ -54,11 +54,25 @@ function showPage(html) {
   part("pictures").hidden = false;
 }
 
+function claimsIn(text) {
+  return (text.match(/^  checked: /gm) || []).length;
+}
+
+// With --short it prints the beginning of the transcript, and says that it ends.
+function howAShortRunEnded(time) {
+  const printed = output.textContent;
+  const end = printed.lastIndexOf("Here the short run ends");
+  return end >= 0 && transcript.startsWith(printed.slice(0, end))
+    ? `Ended ${time}: it checked ${claimsIn(printed)} of ${claimsIn(transcript)} claims. Up to there every byte is that of the kept transcript.`
+    : `Ended ${time}, but what it printed is not the beginning of the kept transcript.`;
+}
+
 // How a run ended, in words. Without options it prints what the terminal does, and the page knows.
 function howItEnded(code, args) {
   const time = `after ${secondsSince(began)}`;
   if (code === 2) return `The program refused: its words are below. (${time})`;
   if (code !== 0) return `Ended ${time}: a claim was found false (exit code ${code}).`;
+  if (args.join() === "--short") return howAShortRunEnded(time);
   if (args.length > 0) return `Ended ${time}.`;
   return output.textContent === transcript
     ? `Ended ${time}. Every byte is that of the kept transcript.`

@@ -41,6 +41,13 @@ async function runsAsKept() {
   ok(page.documentElement.scrollWidth <= part("page").clientWidth + 1, "and fits");
 }
 
+async function endsShort() {
+  await runWith({ "--short": true });
+  const said = /^Ended after [0-9.]+ s: it checked \d+ of \d+ claims\. Up to there every byte is/;
+  ok(said.test(status.textContent), "a short run says what it checked: " + status.textContent);
+  ok(output.textContent.length < transcript.length, "and ends before the end");
+}
+
 async function refuses() {
   await runWith({ "--seed": "minus" });
   ok(/--seed takes a whole number.*"minus"/.test(problem.textContent), "a bad seed meets the program's words");
@@ -111,6 +118,7 @@ function looksRight() {
 }
 
 async function selftest(all) {
+  if (field("--short")) await endsShort();
   await runsAsKept();
   looksRight();
   if (all) for (const test of [refuses, stops, asks, readsFiles, readsWords, survivesFaults]) await test();

@@ -1,0 +1,36 @@
+# With --short a lesson that trains prints its transcript up to the first training, and then what it
+# has checked.
+# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=file -P check_short.cmake
+cmake_minimum_required(VERSION 3.25)
+
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
+
+output_with(output "" --short)
+file(READ ${TRANSCRIPT} transcript)
+set(end "Here the short run ends, since what follows is trained. It checked ")
+string(FIND "${output}" "${end}" length)
+if(length EQUAL -1)
+  message(FATAL_ERROR "it does not say that it ends:\n${output}")
+endif()
+string(SUBSTRING "${output}" 0 ${length} begins)
+string(LENGTH "${transcript}" whole)
+string(FIND "${transcript}" "${begins}" at)
+if(NOT at EQUAL 0 OR NOT length LESS whole)
+  message(SEND_ERROR "it does not print the beginning of ${TRANSCRIPT}:\n${begins}")
+endif()
+string(REGEX MATCHALL "  checked: " claims "${begins}")
+list(LENGTH claims count)
+set(checked "${count} claims")
+if(count EQUAL 1)
+  set(checked "1 claim")
+endif()
+string(SUBSTRING "${output}" ${length} -1 ending)
+string(REGEX REPLACE "[ \n]+" " " ending "${ending}")
+if(NOT ending STREQUAL "${end}${checked}. ")
+  message(SEND_ERROR "with ${checked} it ends so: ${ending}")
+endif()
+
+foreach(other --save --resume --load)
+  expect_refusal("give one of --short and ${other}" --short ${other} /no/such)
+endforeach()
+expect(2 errors "--short takes no value" --short=1)
