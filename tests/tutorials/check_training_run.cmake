@@ -22,6 +22,8 @@ endfunction()
 expect_transcript(--save ${runs})
 expect_transcript(--load ${runs})
 expect_transcript(--resume ${runs})
+output_with(colored "" --load ${runs} --color always)
+expect_drawn_in_colors("${colored}" "${transcript}")
 
 # From the files of a run killed ever later, and at the last not at all.
 if(NOT LONG)

@@ -44,3 +44,12 @@ function(expect_colors expected what output plain)
     message(SEND_ERROR "${PROGRAM} ${what} differs in more than colours")
   endif()
 endfunction()
+
+# `output` of --color always: coloured if the lesson draws weights, and otherwise as `plain`.
+function(expect_drawn_in_colors output plain)
+  set(draws FALSE)
+  if(plain MATCHES "rows: queries, columns: keys|The mean weight on the key|looks, in per cent")
+    set(draws TRUE)
+  endif()
+  expect_colors(${draws} "--color always" "${output}" "${plain}")
+endfunction()

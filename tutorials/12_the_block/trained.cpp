@@ -139,10 +139,10 @@ Several four_ways(const Seeds& seeds) {
         "Which of these learns it without the other?", {"residual", "norms", "neither"}, "residual",
         "It keeps the positions apart, and brings the gradient to each layer.");
     std::vector<Several> found;
+    for (const Way& way : ways) found.push_back(accuracies(way, seeds));
     print_row(std::cout, "", {"accuracy"}, 20, 18);
-    for (const Way& way : ways) {
-        found.push_back(accuracies(way, seeds));
-        print_row(std::cout, way.name, {shown(found.back())}, 20, 18);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        print_row(std::cout, ways[i].name, {shown(found[i])}, 20, 18);
     }
     std::cout << "\n";
     const Several &neither = found[0], &norms = found[1], &residual = found[2], &both = found[3];

@@ -19,7 +19,7 @@ LEFT_OUT = {"--color", "--html", "--stop", "--help", "--save", "--resume", "--lo
 
 # Lessons 07 and 10 take 6 and 12 times as long in node as by themselves: of this many seconds, a
 # minute or more.
-PATIENCE = 5
+PATIENCE = 3
 
 
 def read(path):
