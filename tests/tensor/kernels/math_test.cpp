@@ -387,3 +387,31 @@ TEST_CASE("a fused multiply-add through double has the processor's bits", "[tens
     }
     CHECK(wrong == "");
 }
+
+TEST_CASE("a fused multiply-add of doubles in parts has the processor's bits",
+          "[tensor][math][bits]") {
+    Random random(8);
+    std::string wrong;
+    const auto expect_fused = [&](double a, double b, double c) {
+        if (!math::is_moderate(a) || !math::is_moderate(b) || !math::is_moderate(c)) return;
+        const double fused = std::fma(a, b, c), found = math::fma_in_parts(a, b, c);
+        const bool is_same =
+            __builtin_bit_cast(std::uint64_t, fused) == __builtin_bit_cast(std::uint64_t, found);
+        if (!is_same && wrong.empty()) wrong = text(a, " · ", b, " + ", c, " gives ", found);
+    };
+    // From 1 to 2 with a few bits, so that many sums lie in the middle between two doubles.
+    const auto few_bits = [&random] {
+        const std::uint64_t cut = random.next() % 52;
+        return __builtin_bit_cast(double, 0x3ff0000000000000 | random.next() >> 12 >> cut << cut);
+    };
+    const auto sign = [&random] { return random.next() % 2 == 0 ? 1.0 : -1.0; };
+    for (int i = 0; i < 500'000; ++i) {
+        const double a = sign() * few_bits(), b = few_bits(), c = sign() * few_bits();
+        expect_fused(a, b, std::ldexp(c, static_cast<int>(random.next() % 220) - 110));
+        expect_fused(a, b, -(a * b));  // all but the rounding of a·b cancels
+        expect_fused(a, std::ldexp(b, -53), c);
+        expect_fused(a, std::ldexp(b, -54 - static_cast<int>(random.next() % 60)), c);
+        expect_fused(std::ldexp(a, static_cast<int>(random.next() % 500) - 250), b, c);
+    }
+    CHECK(wrong == "");
+}
