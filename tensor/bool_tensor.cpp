@@ -1,10 +1,9 @@
-// BoolTensor: construction, reading entries, and logical operations.
+// BoolTensor: construction and reading entries. ops/compare.cpp combines two.
 #include "bool_tensor.h"
 
 #include "errors.h"
 #include "room.h"
 #include "views.h"
-#include "walk.h"
 
 #include <algorithm>
 
@@ -15,26 +14,6 @@ std::vector<std::uint8_t> bytes_of(const std::vector<bool>& values) {
     bytes.reserve(values.size());
     for (bool value : values) bytes.push_back(value ? 1 : 0);
     return bytes;
-}
-
-enum class Rule { both, either };
-
-BoolTensor combined(const BoolTensor& a, const BoolTensor& b, Rule rule, const CallSite& site) {
-    const char* name = rule == Rule::both ? "operator&" : "operator|";
-    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
-    const Dims a_strides = broadcast_strides(a.shape(), contiguous_strides(a.shape()), shape);
-    const Dims b_strides = broadcast_strides(b.shape(), contiguous_strides(b.shape()), shape);
-    std::vector<std::uint8_t> bytes = room_for<std::uint8_t>(name, shape, site);
-    for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
-        const std::uint8_t* a_row = a.data() + walk.offset(0);
-        const std::uint8_t* b_row = b.data() + walk.offset(1);
-        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            const bool x = a_row[i * walk.row_stride(0)];
-            const bool y = b_row[i * walk.row_stride(1)];
-            bytes.push_back(rule == Rule::both ? x && y : x || y);
-        }
-    }
-    return BoolTensor::from_bytes(std::move(bytes), shape, site);
 }
 
 }  // namespace
@@ -76,14 +55,6 @@ BoolTensor BoolTensor::operator!() const {
     bytes.reserve(static_cast<std::size_t>(numel()));
     for (std::int64_t i = 0; i < numel(); ++i) bytes.push_back(!data()[i]);
     return from_bytes(std::move(bytes), shape_);
-}
-
-BoolTensor BoolTensor::operator&(const Operand& other) const {
-    return combined(*this, other.tensor, Rule::both, other.site);
-}
-
-BoolTensor BoolTensor::operator|(const Operand& other) const {
-    return combined(*this, other.tensor, Rule::either, other.site);
 }
 
 BoolTensor BoolTensor::reshape(const Dims& dims, CallSite site) const {

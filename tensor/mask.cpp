@@ -24,6 +24,22 @@ void check_rank(const char* operation, const BoolTensor& table, const CallSite& 
     }
 }
 
+// [T_q, T_k]: query i sees the last `window` of the keys up to i + (T_k - T_q).
+BoolTensor last_keys(const char* operation, std::int64_t T_q, std::int64_t T_k, std::int64_t window,
+                     const CallSite& site) {
+    const Shape shape = checked_shape(operation, T_q, T_k, site);
+    if (window < 1) {
+        fail_argument(operation, site, "the window is ", window,
+                      "; a query must see at least one key");
+    }
+    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>(operation, shape, site);
+    for (std::int64_t i = 0; i < T_q && T_k > 0; ++i) {
+        const std::int64_t last = i + (T_k - T_q);
+        for (std::int64_t j = 0; j < T_k; ++j) allowed.push_back(j <= last && last - j < window);
+    }
+    return BoolTensor::from_bytes(std::move(allowed), shape, site);
+}
+
 // [B, T_k] -> [B, 1, 1, T_k]
 BoolTensor of_keys(const char* operation, const BoolTensor& table, const CallSite& site) {
     if (table.rank() != 2) {
@@ -63,29 +79,13 @@ BoolTensor keys_of_lengths(const char* operation, const std::vector<std::int64_t
 }  // namespace
 
 Mask Mask::causal(std::int64_t T_q, std::int64_t T_k, CallSite site) {
-    const Shape shape = checked_shape("Mask::causal", T_q, T_k, site);
-    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>("Mask::causal", shape, site);
-    for (std::int64_t i = 0; i < T_q && T_k > 0; ++i) {
-        for (std::int64_t j = 0; j < T_k; ++j) allowed.push_back(j <= i + (T_k - T_q));
-    }
-    return Mask(BoolTensor::from_bytes(std::move(allowed), shape, site));
+    return Mask(last_keys("Mask::causal", T_q, T_k, INT64_MAX, site));
 }
 
 Mask Mask::causal(std::int64_t T, CallSite site) { return causal(T, T, site); }
 
 Mask Mask::sliding_window(std::int64_t T_q, std::int64_t T_k, std::int64_t window, CallSite site) {
-    const char* const operation = "Mask::sliding_window";
-    const Shape shape = checked_shape(operation, T_q, T_k, site);
-    if (window < 1) {
-        fail_argument(operation, site, "the window is ", window,
-                      "; a query must see at least one key");
-    }
-    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>(operation, shape, site);
-    for (std::int64_t i = 0; i < T_q && T_k > 0; ++i) {
-        const std::int64_t last = i + (T_k - T_q);
-        for (std::int64_t j = 0; j < T_k; ++j) allowed.push_back(j <= last && last - j < window);
-    }
-    return Mask(BoolTensor::from_bytes(std::move(allowed), shape, site));
+    return Mask(last_keys("Mask::sliding_window", T_q, T_k, window, site));
 }
 
 Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, CallSite site) {

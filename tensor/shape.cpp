@@ -8,7 +8,7 @@
 #include <ostream>
 
 namespace heed { inline namespace HEED_PRECISION {
-namespace {
+
 std::string list_text(const std::int64_t* begin, const std::int64_t* end) {
     std::string out = "[";
     for (const std::int64_t* it = begin; it != end; ++it) {
@@ -18,6 +18,7 @@ std::string list_text(const std::int64_t* begin, const std::int64_t* end) {
     return out + "]";
 }
 
+namespace {
 void check_rank(std::size_t rank, const char* what, const CallSite& site) {
     if (rank > max_rank) {
         fail_shape(what, site, rank, " numbers were given; a tensor has at most ", max_rank,

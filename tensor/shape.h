@@ -185,6 +185,9 @@ bool ends_in(const Shape& shape, const Shape& end);
 // How many entries the axes first, first + 1, ..., last - 1 have.
 std::int64_t entries_of(const Shape& shape, int first, int last);
 
+// "[2, 3]"
+std::string list_text(const std::int64_t* begin, const std::int64_t* end);
+
 // The index of entry number `entry` in row-major order, 0 <= entry < numel.
 Dims unravelled(std::int64_t entry, const Shape& shape);
 

@@ -1,4 +1,4 @@
-// Views: these functions compute only offset, shape and strides; the copies are made in copy.cpp.
+// Views: these functions compute only offset, shape and strides; copies are made in tensor.cpp.
 #include "views.h"
 
 #include "errors.h"
@@ -42,20 +42,21 @@ std::vector<Line> lines_of(const Tensor& x) {
 std::optional<Dims> strides_as(const Tensor& x, const Shape& shape) {
     if (x.numel() == 0) return contiguous_strides(shape);
     const std::vector<Line> lines = lines_of(x);
-    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()), 1);
+    Dims strides(shape);
     std::size_t line = 0;
     std::int64_t taken = 1;  // entries of this line covered by the axes so far
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+        strides.set(axis, 1);
         if (shape[axis] == 1) continue;
         if (taken == lines[line].length) {
             ++line;
             taken = 1;
         }
-        strides[static_cast<std::size_t>(axis)] = taken * lines[line].stride;
+        strides.set(axis, taken * lines[line].stride);
         taken *= shape[axis];
         if (lines[line].length % taken != 0) return std::nullopt;
     }
-    return Dims(strides);
+    return strides;
 }
 
 // A slice bound as in Python: counted from the end if negative, then clamped to the axis.
@@ -192,21 +193,20 @@ Tensor select(const Tensor& x, int axis, std::int64_t index, CallSite site) {
 
 Tensor expand(const Tensor& x, const Dims& dims, CallSite site) {
     const int added = dims.size() - x.rank();
-    std::vector<std::int64_t> lengths(dims.begin(), dims.end());
+    Dims lengths = dims;
     for (int i = 0; i < dims.size(); ++i) {
         if (dims[i] == -1 && i < added) {
             fail_shape("expand", site, "the -1 at place ", i, " of ", dims,
                        " is for a new axis of ", x.shape(),
                        ", which has no length to keep; write it out");
         }
-        if (dims[i] == -1 && added >= 0)
-            lengths[static_cast<std::size_t>(i)] = x.shape()[i - added];
+        if (dims[i] == -1 && added >= 0) lengths.set(i, x.shape()[i - added]);
     }
     if (added < 0) {
         fail_shape("expand", site, "shape ", x.shape(), " has more axes than ", dims,
                    "; axes can be added in front, not removed");
     }
-    const Shape shape(Dims(lengths), site);
+    const Shape shape(lengths, site);
     if (!broadcasts_to(x.shape(), shape)) {
         fail_shape("expand", site, "shape ", x.shape(), " cannot be expanded to ", shape,
                    ": aligned at the last axis, each length must be equal, or 1, which ",
@@ -224,14 +224,13 @@ Tensor unsqueeze(const Tensor& x, int axis, CallSite site) {
 }
 
 Tensor squeeze(const Tensor& x, CallSite) {
-    std::vector<std::int64_t> lengths;
-    std::vector<std::int64_t> strides;
+    Dims lengths, strides;
     for (int axis = 0; axis < x.rank(); ++axis) {
         if (x.shape()[axis] == 1) continue;
-        lengths.push_back(x.shape()[axis]);
-        strides.push_back(x.strides()[axis]);
+        lengths.append(x.shape()[axis]);
+        strides.append(x.strides()[axis]);
     }
-    return window(x, x.offset(), Shape(Dims(lengths)), Dims(strides));
+    return window(x, x.offset(), Shape(lengths), strides);
 }
 
 Tensor squeeze(const Tensor& x, int axis, CallSite site) {

@@ -1,4 +1,5 @@
-#include "blame.h"
+// Finds the operation to blame for a wrong gradient by testing each recorded operation alone.
+#include "diagnosis.h"
 
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
@@ -66,12 +67,6 @@ std::vector<Tensor> moved(const std::vector<Tensor>& inputs, const std::vector<T
     return result;
 }
 
-std::vector<Tensor> random_like(const std::vector<Tensor>& inputs, Random& random) {
-    std::vector<Tensor> result;
-    for (const Tensor& x : inputs) result.push_back(tensor::normal(x.shape(), random));
-    return result;
-}
-
 std::vector<TapeEntry> recorded(const CheckedOutputs& f, const std::vector<Tensor>& inputs) {
     const Tape tape;
     const std::vector<Variable> outputs = f(as_leaves(inputs));
@@ -83,7 +78,8 @@ class Probe {
   public:
     Probe(const CheckedOutputs& f, const std::vector<Tensor>& inputs, double step, Random& random)
         : at_point_(recorded(f, inputs)), step_(step) {
-        const std::vector<Tensor> direction = random_like(inputs, random);
+        std::vector<Tensor> direction;
+        for (const Tensor& x : inputs) direction.push_back(tensor::normal(x.shape(), random));
         for (int i = 0; i < sampled; ++i) {
             around_[i] = recorded(f, moved(inputs, direction, step_at[i] * step));
         }

@@ -1,10 +1,8 @@
 #include "diagnosis.h"
 
-#include "../../tensor/errors.h"
+#include "patterns.h"
 
-#include <cmath>
 #include <limits>
-#include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

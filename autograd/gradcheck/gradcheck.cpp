@@ -1,12 +1,9 @@
 #include "gradcheck.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
-#include "../grad.h"
 #include "check.h"
 
 #include <iomanip>
-#include <limits>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

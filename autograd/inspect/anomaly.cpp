@@ -13,7 +13,13 @@ struct NonFinite {
     std::int64_t infinite = 0;
 
     bool none() const { return nan == 0 && infinite == 0; }
-    std::string text() const;  // "2 NaN and 1 infinite"
+    std::string text() const {  // "2 NaN and 1 infinite"
+        std::string found;
+        if (nan > 0) found += std::to_string(nan) + " NaN";
+        if (nan > 0 && infinite > 0) found += " and ";
+        if (infinite > 0) found += std::to_string(infinite) + " infinite";
+        return found;
+    }
 };
 
 NonFinite count_non_finite(const Tensor& x) {
@@ -32,14 +38,6 @@ NonFinite count_non_finite(const Tensor& x) {
 bool is_first(const NonFinite& in_result, const NonFinite& in_inputs, bool may_be_infinite) {
     if (in_result.nan > 0) return in_inputs.nan == 0;
     return in_result.infinite > 0 && !may_be_infinite && in_inputs.none();
-}
-
-std::string NonFinite::text() const {
-    std::string found;
-    if (nan > 0) found += std::to_string(nan) + " NaN";
-    if (nan > 0 && infinite > 0) found += " and ";
-    if (infinite > 0) found += std::to_string(infinite) + " infinite";
-    return found;
 }
 
 void check_forward(const Operation& operation, const Tensor& value, const OperationInputs& inputs,
@@ -89,17 +87,13 @@ class AnomalyObserver final : public Observer {
     }
 };
 
-AnomalyObserver& the_observer() {
-    static AnomalyObserver& observer = *new AnomalyObserver;
-    return observer;
-}
-
 }  // namespace
 
 bool anomaly_detection_enabled() { return detecting; }
 
 DetectAnomaly::DetectAnomaly(bool enabled) : before_(detecting) {
-    if (enabled && !detecting) observing_.emplace(the_observer());
+    static AnomalyObserver& observer = *new AnomalyObserver;
+    if (enabled && !detecting) observing_.emplace(observer);
     detecting = enabled;
 }
 

@@ -1,11 +1,12 @@
-// The entry point through which a debugger calls explain() and way_back(): it takes addresses and
-// returns text, also for errors. tutorials/debugger/heed_debug/why.py writes the question and calls
-// it.
+// What a debugger's `why` asks: the entry point through which it calls explain() and way_back(),
+// which takes addresses and returns text, also for errors, and way_back() itself.
+// tutorials/debugger/heed_debug/why.py writes the question and calls it.
 #pragma once
 
-#include "../../tensor/scalar.h"
+#include "../node.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -23,5 +24,20 @@ extern WhyQuestion why_question;
 
 // The answer is valid until the next call.
 const char* why_at_breakpoint();
+
+// From one number back to the leaves: of each layer on the way, and of each table that was looked
+// up in, the entry on which the number depends most.
+struct StepBack {
+    const Node* node;         // a layer's output, or a leaf
+    const ScopeFrame* layer;  // null for a leaf
+    Dims index;               // of the entry on which the number depends most,
+    Scalar derivative;        // and how: d(number)/d(entry)
+};
+
+// The layers are those beside and around the one in which `of` was computed, not those inside them;
+// the leaves are those that an index_select reads, and if there is none, the one that matters most.
+// `upstream` is 1 at the number. The graph must still exist. Errors (std::runtime_error): `of` is a
+// constant; its graph was freed.
+std::vector<StepBack> way_back(const Variable& of, const Tensor& upstream, const CallSite& site);
 
 }}  // namespace heed

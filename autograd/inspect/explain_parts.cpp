@@ -60,6 +60,41 @@ void add_terms(const Tensor& G, const Tensor& local, std::int64_t most, Explaine
     }
 }
 
+// The operation's gradient at x[entry], as a scalar.
+Variable given_to(const Node& by, int input, std::int64_t entry, const Variable& U) {
+    const Shape& shape = by.inputs[static_cast<std::size_t>(input)].shape;
+    const Variable gradient = sum_to(by.operation->gradient(input, U), shape);
+    return select(reshape(gradient, {-1}), 0, entry);
+}
+
+double size_of(Scalar x) { return std::fabs(static_cast<double>(x)); }
+
+// Whether the terms add up to `given`, up to rounding.
+bool adds_up(const Tensor& G, const Tensor& local, Scalar given) {
+    constexpr double tolerance = sizeof(Scalar) == 4 ? 1e-4 : 1e-11;
+    const std::vector<Scalar> upstream = G.to_vector();
+    const std::vector<Scalar> of_output = local.to_vector();
+    double sum = 0;
+    double sizes = size_of(given);
+    for (std::size_t k = 0; k < upstream.size(); ++k) {
+        if (upstream[k] == 0) continue;
+        sizes += 1e-3 * size_of(upstream[k]);  // a slope of 0 may have come out as noise
+        const double term = static_cast<double>(upstream[k]) * static_cast<double>(of_output[k]);
+        sum += term;
+        sizes += std::fabs(term);
+    }
+    return std::fabs(sum - static_cast<double>(given)) <= tolerance * sizes;
+}
+
+std::optional<Tensor> by_differentiating(const Node& by, int input, std::int64_t entry,
+                                         const Tensor& G) {
+    const GradMode recording(true);
+    const Variable U(tensor::clone(G), requires_grad);
+    const Variable given = given_to(by, input, entry, U);
+    if (!given.requires_grad()) return std::nullopt;
+    return grad(given, U).value();
+}
+
 }  // namespace
 
 ContributionsTo::ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated)
@@ -116,44 +151,6 @@ std::vector<ExplainedPart> ContributionsTo::with_terms(std::int64_t most) const 
     for (const Use& use : uses()) contributions.push_back(part_of(use, most));
     return contributions;
 }
-
-namespace {
-// The operation's gradient at x[entry], as a scalar.
-Variable given_to(const Node& by, int input, std::int64_t entry, const Variable& U) {
-    const Shape& shape = by.inputs[static_cast<std::size_t>(input)].shape;
-    const Variable gradient = sum_to(by.operation->gradient(input, U), shape);
-    return select(reshape(gradient, {-1}), 0, entry);
-}
-
-double size_of(Scalar x) { return std::fabs(static_cast<double>(x)); }
-
-// Whether the terms add up to `given`, up to rounding.
-bool adds_up(const Tensor& G, const Tensor& local, Scalar given) {
-    constexpr double tolerance = sizeof(Scalar) == 4 ? 1e-4 : 1e-11;
-    const std::vector<Scalar> upstream = G.to_vector();
-    const std::vector<Scalar> of_output = local.to_vector();
-    double sum = 0;
-    double sizes = size_of(given);
-    for (std::size_t k = 0; k < upstream.size(); ++k) {
-        if (upstream[k] == 0) continue;
-        sizes += 1e-3 * size_of(upstream[k]);  // a slope of 0 may have come out as noise
-        const double term = static_cast<double>(upstream[k]) * static_cast<double>(of_output[k]);
-        sum += term;
-        sizes += std::fabs(term);
-    }
-    return std::fabs(sum - static_cast<double>(given)) <= tolerance * sizes;
-}
-
-std::optional<Tensor> by_differentiating(const Node& by, int input, std::int64_t entry,
-                                         const Tensor& G) {
-    const GradMode recording(true);
-    const Variable U(tensor::clone(G), requires_grad);
-    const Variable given = given_to(by, input, entry, U);
-    if (!given.requires_grad()) return std::nullopt;
-    return grad(given, U).value();
-}
-
-}  // namespace
 
 LocalDerivative local_derivative_by_units(const Node& by, int input, std::int64_t entry,
                                           const Tensor& G, std::int64_t most_calls) {

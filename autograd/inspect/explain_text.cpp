@@ -3,6 +3,7 @@
 #include "explain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <locale>
 #include <ostream>
@@ -38,30 +39,21 @@ std::string counted(std::size_t count, const char* thing) {
     return text(count, " ", thing, count == 1 ? "" : "s");
 }
 
-// The widths of the columns of terms, to align numbers and signs.
-struct Widths {
-    std::size_t index = 0, upstream = 0, local = 0, product = 0;
-
-    explicit Widths(const std::vector<ExplainedTerm>& terms) {
-        for (const ExplainedTerm& term : terms) {
-            index = std::max(index, entry_text(term).size());
-            upstream = std::max(upstream, short_text(term.upstream).size());
-            local = std::max(local, short_text(term.local).size());
-            product = std::max(product, short_text(term.product).size());
-        }
-    }
-};
-
+// In columns, so that numbers and signs are aligned.
 std::string terms_text(const ExplainedPart& part, std::size_t indent) {
-    const Widths widths(part.terms);
     const std::string margin(indent, ' ');
-    std::string lines;
+    std::vector<std::array<std::string, 4>> rows;
+    std::array<std::size_t, 4> widths = {};
     for (const ExplainedTerm& term : part.terms) {
-        const std::string entry = entry_text(term);
-        lines += margin + entry + std::string(widths.index - entry.size(), ' ') + "  " +
-                 padded(short_text(term.upstream), widths.upstream) + " × " +
-                 padded(short_text(term.local), widths.local) + " = " +
-                 padded(short_text(term.product), widths.product) + "\n";
+        rows.push_back({entry_text(term), short_text(term.upstream), short_text(term.local),
+                        short_text(term.product)});
+        for (std::size_t k = 0; k < 4; ++k) widths[k] = std::max(widths[k], rows.back()[k].size());
+    }
+    std::string lines;
+    for (const std::array<std::string, 4>& row : rows) {
+        lines += margin + row[0] + std::string(widths[0] - row[0].size(), ' ') + "  " +
+                 padded(row[1], widths[1]) + " × " + padded(row[2], widths[2]) + " = " +
+                 padded(row[3], widths[3]) + "\n";
     }
     if (part.more > 0) {
         lines += margin + text("and ", part.more, " more, together ", short_text(part.rest), "\n");

@@ -1,7 +1,9 @@
-// The graph as it is printed: the operations of a scope that is not opened are one entry.
+// The graph as it is shown: the operations of a scope that is not opened are one entry; and which
+// boxes, words and arrows one picture of it has.
 #pragma once
 
 #include "../node.h"
+#include "graph_layout.h"
 
 #include <cstdint>
 #include <set>
@@ -28,6 +30,7 @@ struct OutlineEntry {
 
 // "Linear", "y = matmul", "W"
 std::string label_of(const OutlineEntry& entry);
+std::string count_of_operations(const OutlineEntry& entry);  // "3 operations"
 // The line that called it.
 std::string place_of(const OutlineEntry& entry);
 
@@ -51,5 +54,31 @@ class Outline {
     std::unordered_map<const void*, std::int64_t> entry_of_;
     std::set<std::pair<std::int64_t, std::int64_t>> inputs_of_closed_;  // entry and input
 };
+
+struct GraphBox {
+    enum class Look { operation, scope, leaf, constant, outside };
+
+    std::string name, below, tooltip;
+    Look look;
+};
+
+// What one picture shows.
+struct GraphContents {
+    std::vector<GraphBox> boxes;
+    std::vector<ArrowOf> arrows;
+    std::int64_t left_out = 0;
+};
+
+// The outline with this many levels opened, and which entries use each of its entries.
+struct GraphLevel {
+    Outline outline;
+    std::vector<std::vector<std::int64_t>> users;
+
+    GraphLevel(const Node& root, int open_scopes);
+};
+
+// The inside of a scope of this level, or, with null, the whole; beyond `most` boxes the others are
+// left out.
+GraphContents graph_contents(const GraphLevel& level, const ScopeFrame* scope, std::int64_t most);
 
 }}  // namespace heed

@@ -1,8 +1,7 @@
 #include "graph_svg.h"
 
 #include "../../tensor/errors.h"
-#include "graph_contents.h"
-#include "graph_layout.h"
+#include "graph_outline.h"
 #include "svg.h"
 
 #include <algorithm>

@@ -58,20 +58,6 @@ Kept& kept_of(Node& node) {
     return static_cast<Kept&>(*node.note);
 }
 
-// Adding from the left keeps the bits of the sum.
-void fold_oldest(Kept& kept) {
-    const Tensor& oldest = kept.additions.front().gradient;
-    kept.before = kept.before ? tensor::add(*kept.before, oldest) : oldest;
-    kept.additions.erase(kept.additions.begin());
-}
-
-void keep_inputs(Node& node, const OperationInputs& inputs) {
-    Kept& kept = kept_of(node);
-    for (int i = 0; i < inputs.size(); ++i) {
-        kept.inputs.push_back({inputs[i], inputs[i].version()});
-    }
-}
-
 // The record kept of this pass, created at the first call.
 std::shared_ptr<KeptPass> pass_kept(BackwardPass& pass) {
     if (!pass.note) {
@@ -104,7 +90,11 @@ void note_addition(Node& node, const Tensor& gradient,
         if (node.grad) kept.before = tensor::clone(*node.grad);
     }
     kept.additions.push_back({pass, tensor::clone(gradient)});
-    if (kept.additions.size() > most_additions) fold_oldest(kept);
+    if (kept.additions.size() <= most_additions) return;
+    const Tensor& oldest = kept.additions.front().gradient;
+    // Adding from the left keeps the bits of the sum.
+    kept.before = kept.before ? tensor::add(*kept.before, oldest) : oldest;
+    kept.additions.erase(kept.additions.begin());
 }
 
 // Keeps what explain() needs: inputs while graphs are kept, and each pass that frees no graph.
@@ -112,7 +102,11 @@ class Keeper final : public Observer {
   public:
     void recorded(const std::shared_ptr<Node>& node, const Tensor&,
                   const OperationInputs& inputs) override {
-        if (graphs_are_kept()) keep_inputs(*node, inputs);
+        if (!graphs_are_kept()) return;
+        Kept& kept = kept_of(*node);
+        for (int i = 0; i < inputs.size(); ++i) {
+            kept.inputs.push_back({inputs[i], inputs[i].version()});
+        }
     }
     bool keeps_graphs() const override { return graphs_are_kept(); }
     bool needs_received() const override { return false; }

@@ -5,6 +5,7 @@
 #include "../grad_mode.h"
 #include "../order.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -12,8 +13,6 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-double largest_of(double a, double b) { return a > b ? a : b; }
 
 // The size of the entry, at least the mean size of all entries, so that a 0 has a size too.
 double size_of(const Tensor& x, std::int64_t entry) {
@@ -27,15 +26,8 @@ double size_of(const Tensor& x, std::int64_t entry) {
         ++counted;
     }
     const double own = std::fabs(static_cast<double>(numbers[static_cast<std::size_t>(entry)]));
-    const double size = largest_of(own, counted == 0 ? 0 : sum / static_cast<double>(counted));
+    const double size = std::max(own, counted == 0 ? 0 : sum / static_cast<double>(counted));
     return size > 0 && size < infinity ? size : 1;
-}
-
-double step_for(double size) {
-    constexpr int thirds_of_digits = (std::numeric_limits<Scalar>::digits + 1) / 3;
-    int exponent = 0;
-    __builtin_frexp(size, &exponent);  // size < 2^exponent
-    return __builtin_ldexp(1, exponent - thirds_of_digits);
 }
 
 Tensor with_entry(const Tensor& x, std::int64_t entry, Scalar number) {
@@ -135,17 +127,17 @@ Tensor Replay::value(const Tensor& of_changed) const {
     return values.back().value();
 }
 
-Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
-                     const Tensor& upstream) {
-    const double h = step_for(size_of(x, entry));
+MeasuredSlope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
+                             const Tensor& upstream) {
+    constexpr int thirds_of_digits = (std::numeric_limits<Scalar>::digits + 1) / 3;
+    int exponent = 0;
+    __builtin_frexp(size_of(x, entry), &exponent);  // size < 2^exponent
+    const double h = __builtin_ldexp(1, exponent - thirds_of_digits);
     const Difference near = central_difference(replay, x, entry, upstream, h);
     const Difference far = central_difference(replay, x, entry, upstream, 2 * h);
-    Slope slope;
-    slope.value = near.slope;
-    slope.h = h;
     // The difference at h has the error h²f‴/6, the one at 2h four times that.
-    slope.error = near.rounding + std::fabs(far.slope - near.slope) / 3;
-    return slope;
+    const double error = near.rounding + std::fabs(far.slope - near.slope) / 3;
+    return {near.slope, h, error};
 }
 
 }}  // namespace heed

@@ -2,6 +2,7 @@
 // finite difference needs this when the function itself is not available.
 #pragma once
 
+#include "explain.h"
 #include "kept.h"
 
 #include <vector>
@@ -31,12 +32,8 @@ class Replay {
 // The slope of f = Σ upstream ⊙ root at one entry of the changed node:
 //     (f(x + h) - f(x - h))/2h
 // h is a power of two near ε^(1/3)·(the size of x), where rounding and truncation errors balance.
-struct Slope {
-    double value = 0;
-    double h = 0;
-    double error = 0;  // an estimate: rounding, plus truncation judged from the slope at 2h
-};
-Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
-                     const Tensor& upstream);
+// The error is an estimate: rounding, plus truncation judged from the slope at 2h.
+MeasuredSlope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
+                             const Tensor& upstream);
 
 }}  // namespace heed

@@ -62,45 +62,29 @@ Variable masked_fill(const Variable& x, const BoolTensor& condition, double valu
 }
 
 namespace {
-// y[..., i, j] = x[..., i, j] where j ≤ i + diagonal, else 0
-struct Tril final : Operation {
+// y[..., i, j] = x[..., i, j] where j ≤ i + diagonal, or where j ≥ i + diagonal, else 0
+struct Triangle final : Operation {
+    bool lower;
     std::int64_t diagonal;
 
-    explicit Tril(std::int64_t above) : diagonal(above) {}
-    const char* name() const override { return "tril"; }
+    Triangle(bool is_lower, std::int64_t above) : lower(is_lower), diagonal(above) {}
+    const char* name() const override { return lower ? "tril" : "triu"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::tril(in[0], diagonal, site);
+        return lower ? tensor::tril(in[0], diagonal, site) : tensor::triu(in[0], diagonal, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        return tril(G, diagonal);  // ∂L/∂x = tril(G)
+        return lower ? tril(G, diagonal) : triu(G, diagonal);  // ∂L/∂x = the same triangle of G
     }
 };
 }  // namespace
 
 Variable tril(const Variable& x, std::int64_t diagonal, CallSite site) {
-    return record<Tril>({&x}, site, diagonal);
+    return record<Triangle>({&x}, site, true, diagonal);
 }
 
-namespace {
-// y[..., i, j] = x[..., i, j] where j ≥ i + diagonal, else 0
-struct Triu final : Operation {
-    std::int64_t diagonal;
-
-    explicit Triu(std::int64_t above) : diagonal(above) {}
-    const char* name() const override { return "triu"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::triu(in[0], diagonal, site);
-    }
-
-    Variable gradient(int, const Variable& G) const override {
-        return triu(G, diagonal);  // ∂L/∂x = triu(G)
-    }
-};
-}  // namespace
-
 Variable triu(const Variable& x, std::int64_t diagonal, CallSite site) {
-    return record<Triu>({&x}, site, diagonal);
+    return record<Triangle>({&x}, site, false, diagonal);
 }
 
 }}  // namespace heed

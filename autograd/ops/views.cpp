@@ -20,38 +20,18 @@ struct OfAnotherShape : Operation {
     }
 };
 
-struct View final : OfAnotherShape {
-    Dims dims;
-
-    View(const Variable& x, const Dims& to) : OfAnotherShape(x), dims(to) {}
-    const char* name() const override { return "view"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::view(in[0], dims, site);
-    }
-};
-}  // namespace
-
-Variable view(const Variable& x, const Dims& dims, CallSite site) {
-    return record<View>({&x}, site, x, dims);
-}
-
-namespace {
 struct Reshape final : OfAnotherShape {
+    bool is_view;
     Dims dims;
 
-    Reshape(const Variable& x, const Dims& to) : OfAnotherShape(x), dims(to) {}
-    const char* name() const override { return "reshape"; }
+    Reshape(const Variable& x, bool never_copies, const Dims& to)
+        : OfAnotherShape(x), is_view(never_copies), dims(to) {}
+    const char* name() const override { return is_view ? "view" : "reshape"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::reshape(in[0], dims, site);
+        return is_view ? tensor::view(in[0], dims, site) : tensor::reshape(in[0], dims, site);
     }
 };
-}  // namespace
 
-Variable reshape(const Variable& x, const Dims& dims, CallSite site) {
-    return record<Reshape>({&x}, site, x, dims);
-}
-
-namespace {
 struct Unsqueeze final : OfAnotherShape {
     int axis;
 
@@ -61,13 +41,7 @@ struct Unsqueeze final : OfAnotherShape {
         return tensor::unsqueeze(in[0], axis, site);
     }
 };
-}  // namespace
 
-Variable unsqueeze(const Variable& x, int axis, CallSite site) {
-    return record<Unsqueeze>({&x}, site, x, axis);
-}
-
-namespace {
 struct Squeeze final : OfAnotherShape {
     std::optional<int> axis;  // empty: every axis of length 1
 
@@ -77,17 +51,7 @@ struct Squeeze final : OfAnotherShape {
         return axis ? tensor::squeeze(in[0], *axis, site) : tensor::squeeze(in[0], site);
     }
 };
-}  // namespace
 
-Variable squeeze(const Variable& x, CallSite site) {
-    return record<Squeeze>({&x}, site, x, std::nullopt);
-}
-
-Variable squeeze(const Variable& x, int axis, CallSite site) {
-    return record<Squeeze>({&x}, site, x, axis);
-}
-
-namespace {
 struct Flatten final : OfAnotherShape {
     int first, last;
 
@@ -97,13 +61,7 @@ struct Flatten final : OfAnotherShape {
         return tensor::flatten(in[0], first, last, site);
     }
 };
-}  // namespace
 
-Variable flatten(const Variable& x, int first, int last, CallSite site) {
-    return record<Flatten>({&x}, site, x, first, last);
-}
-
-namespace {
 struct Contiguous final : OfAnotherShape {
     using OfAnotherShape::OfAnotherShape;
     const char* name() const override { return "contiguous"; }
@@ -112,6 +70,30 @@ struct Contiguous final : OfAnotherShape {
     }
 };
 }  // namespace
+
+Variable view(const Variable& x, const Dims& dims, CallSite site) {
+    return record<Reshape>({&x}, site, x, true, dims);
+}
+
+Variable reshape(const Variable& x, const Dims& dims, CallSite site) {
+    return record<Reshape>({&x}, site, x, false, dims);
+}
+
+Variable unsqueeze(const Variable& x, int axis, CallSite site) {
+    return record<Unsqueeze>({&x}, site, x, axis);
+}
+
+Variable squeeze(const Variable& x, CallSite site) {
+    return record<Squeeze>({&x}, site, x, std::nullopt);
+}
+
+Variable squeeze(const Variable& x, int axis, CallSite site) {
+    return record<Squeeze>({&x}, site, x, axis);
+}
+
+Variable flatten(const Variable& x, int first, int last, CallSite site) {
+    return record<Flatten>({&x}, site, x, first, last);
+}
 
 Variable contiguous(const Variable& x, CallSite site) { return record<Contiguous>({&x}, site, x); }
 

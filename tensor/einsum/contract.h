@@ -1,4 +1,4 @@
-// The arithmetic of einsum, for tensors and variables: T is Tensor or Variable.
+// The plan and the arithmetic of einsum, for tensors and variables: T is Tensor or Variable.
 // Calls of permute, matmul, sum and so on are unqualified: for a Tensor they resolve to the
 // functions of this namespace, for a Variable to the recorded ones, by argument-dependent lookup.
 #pragma once
@@ -7,11 +7,31 @@
 #include "../ops/matmul.h"
 #include "../ops/reduce.h"
 #include "../views.h"
-#include "plan.h"
+#include "pattern.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
+
+using Axes = std::vector<int>;
+
+// The plan for operands of known shapes: every axis gets a number and a length.
+struct EinsumPlan {
+    // An axis of length 1 that an ellipsis broadcasts. It is dropped, as broadcasting restores it.
+    static constexpr int stretched = -1;
+
+    std::vector<Axes> operands;  // the axis numbers of each operand
+    Axes output;
+    // For each axis number, its length and the first and last operand that has it. The output
+    // counts as one more operand after the last.
+    std::vector<std::int64_t> lengths;
+    std::vector<int> first_use;
+    std::vector<int> last_use;
+};
+
+// Errors: as for einsum.
+EinsumPlan plan_einsum(const PatternView& pattern, const std::vector<Shape>& shapes);
 
 template <class T>
 class Contraction {
@@ -40,7 +60,9 @@ class Contraction {
     Factor prepared(const T& operand, int i) const {
         Factor factor{operand, plan_.operands[static_cast<std::size_t>(i)]};
         factor = without_stretched(factor);
-        while (has_repeated_axis(factor.axes)) factor = diagonal(factor);
+        while (first_repeated(factor.axes) < static_cast<int>(factor.axes.size())) {
+            factor = diagonal(factor);
+        }
         return summed_alone(factor);
     }
 
@@ -53,9 +75,7 @@ class Contraction {
         return {value, axes};
     }
 
-    static bool has_repeated_axis(const Axes& axes) {
-        return first_repeated(axes) != static_cast<int>(axes.size());
-    }
+    // The number of axes if none is repeated.
     static int first_repeated(const Axes& axes) {
         int i = 0;
         while (i < static_cast<int>(axes.size()) && count(axes, axes[index(i)]) == 1) ++i;
@@ -100,8 +120,7 @@ class Contraction {
             if (!used_once) rest.push_back(axis);
         }
         if (alone.empty()) return factor;
-        const T total = sum(factor.value, alone, KeepDim::no, site_);
-        return {total, rest};
+        return {sum(factor.value, alone, KeepDim::no, site_), rest};
     }
 
     // a times b, which is operand i. Of the axes that both have, those needed later or in the
@@ -239,8 +258,7 @@ T einsum_of(const PatternView& pattern, const std::vector<T>& operands) {
     std::vector<Shape> shapes;
     for (const T& operand : operands) shapes.push_back(operand.shape());
     const EinsumPlan plan = plan_einsum(pattern, shapes);
-    const Contraction<T> contraction(plan, pattern.site);
-    return contraction.of(operands);
+    return Contraction<T>(plan, pattern.site).of(operands);
 }
 
 }}}  // namespace heed::tensor

@@ -1,13 +1,50 @@
-// The plan of an einsum, and einsum for tensors; autograd/ops/einsum.cpp has it for variables.
+// The messages for wrong patterns, the plan of an einsum, and einsum for tensors;
+// autograd/ops/matmul.cpp has it for variables.
 #include "einsum.h"
 
 #include "../errors.h"
 #include "contract.h"
-#include "plan.h"
 
 #include <algorithm>
 
-namespace heed { inline namespace HEED_PRECISION { namespace tensor {
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+// In the order of PatternFault.
+const char* const words[] = {
+    "",
+    "axis names are made of letters, digits and underscores; terms are "
+    "separated by commas, and -> comes before the output",
+    "half an arrow: the output follows ->",
+    "a second arrow: a pattern has one output",
+    "a comma after the arrow: a pattern has one output",
+    "an ellipsis is three dots: ...",
+    "a second ellipsis in one term",
+    "an axis name must begin with a letter or _",
+    "more than eight axes in one term",
+    "more than 32 operands",
+    "a pattern in which words are names needs an arrow and an output: \"... -> ...\"",
+    "the output names an axis that no input has",
+    "the output names an axis twice",
+    "the output has an ellipsis, but no input has one",
+    "an input has an ellipsis, so the output needs one; only named axes can be summed",
+};
+
+}  // namespace
+
+RuntimePattern::RuntimePattern(const std::string& text, const CallSite& site)
+    : text_(text), equation_(EquationReader(text).read()), site_(site) {
+    if (equation_.fault == PatternFault::none) return;
+    const std::string spaces(static_cast<std::size_t>(equation_.fault_at), ' ');
+    fail_argument("einsum", site,
+                  std::string(words[static_cast<int>(equation_.fault)]) + "\n    " + text +
+                      "\n    " + spaces + "^");
+}
+
+RuntimePattern runtime_pattern(const std::string& text, CallSite site) {
+    return RuntimePattern(text, site);
+}
+
+namespace tensor {
 namespace {
 class Planner {
   public:
@@ -17,7 +54,9 @@ class Planner {
     EinsumPlan plan() {
         check_number_of_operands();
         for (int i = 0; i < num_operands(); ++i) check_rank(i);
-        for (int i = 0; i < num_operands(); ++i) count_ellipsis(i);
+        for (int i = 0; i < num_operands(); ++i) {
+            ellipsis_rank_ = std::max(ellipsis_rank_, ellipsis_rank_of(i));
+        }
         const std::size_t num_axes = static_cast<std::size_t>(equation_.num_names + ellipsis_rank_);
         owner_.assign(num_axes, -1);
         plan_.lengths.assign(num_axes, 1);
@@ -69,22 +108,22 @@ class Planner {
     }
 
     int ellipsis_rank_of(int i) const { return shape(i).rank() - equation_.inputs[i].num_axes; }
-    void count_ellipsis(int i) { ellipsis_rank_ = std::max(ellipsis_rank_, ellipsis_rank_of(i)); }
 
-    // The axis numbers of an operand. Those of the ellipsis come after the named ones and are
-    // aligned at the last axis.
-    Axes numbers(int i) const {
-        const Equation::Term& term = equation_.inputs[i];
+    // The axis numbers of a term whose ellipsis stands for so many axes. These come after the named
+    // ones and are aligned at the last axis.
+    Axes numbers(const Equation::Term& term, int ellipsis_rank) const {
         const int end = equation_.num_names + ellipsis_rank_;
         Axes axes;
         for (int k = 0; k <= term.num_axes; ++k) {
             if (k == term.ellipsis) {
-                for (int axis = end - ellipsis_rank_of(i); axis < end; ++axis) axes.push_back(axis);
+                for (int axis = end - ellipsis_rank; axis < end; ++axis) axes.push_back(axis);
             }
             if (k < term.num_axes) axes.push_back(term.axes[k]);
         }
         return axes;
     }
+
+    Axes numbers(int i) const { return numbers(equation_.inputs[i], ellipsis_rank_of(i)); }
 
     void find_lengths(int i) {
         const Axes axes = numbers(i);
@@ -128,16 +167,7 @@ class Planner {
     }
 
     void plan_output() {
-        const Equation::Term& term = equation_.output;
-        const int end = equation_.num_names + ellipsis_rank_;
-        for (int k = 0; k <= term.num_axes; ++k) {
-            if (k == term.ellipsis) {
-                for (int axis = equation_.num_names; axis < end; ++axis) {
-                    plan_.output.push_back(axis);
-                }
-            }
-            if (k < term.num_axes) plan_.output.push_back(term.axes[k]);
-        }
+        plan_.output = numbers(equation_.output, ellipsis_rank_);
         if (plan_.output.size() > max_rank) {
             fail_shape("einsum", pattern_.site, "the result would have ", plan_.output.size(),
                        " axes, ", ellipsis_rank_,
@@ -174,12 +204,12 @@ class Planner {
 }  // namespace
 
 EinsumPlan plan_einsum(const PatternView& pattern, const std::vector<Shape>& shapes) {
-    Planner planner(pattern, shapes);
-    return planner.plan();
+    return Planner(pattern, shapes).plan();
 }
 
 Tensor einsum(const PatternView& pattern, const std::vector<Tensor>& operands) {
     return einsum_of(pattern, operands);
 }
 
-}}}  // namespace heed::tensor
+}  // namespace tensor
+}}  // namespace heed

@@ -1,8 +1,6 @@
 #include "attention.h"
 
 #include "../errors.h"
-#include "../runtime/parallel.h"
-#include "../views.h"
 #include "attention_heads.h"
 
 #include <algorithm>
@@ -88,12 +86,6 @@ Tensor gradient_of(const Tensor& x, const Shape& batch, bool wanted, const CallS
     return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}), site);
 }
 
-// The gradient of the scores, [batch..., T_q, T_k], or an empty tensor.
-Tensor gradient_of_bias(const AttentionHeads& heads, bool wanted, const CallSite& site) {
-    if (!wanted) return Tensor();
-    return Tensor::uninitialized(heads.batch.followed_by({heads.T_q, heads.T_k}, site), site);
-}
-
 void check_gradient_shapes(const FusedAttention& forward, const Tensor& G, const Shape& of_output,
                            const CallSite& site) {
     if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
@@ -106,16 +98,6 @@ void check_gradient_shapes(const FusedAttention& forward, const Tensor& G, const
                    " and row_sum ", forward.row_sum.shape(), "; both must be [..., T_q], here ",
                    of_queries);
     }
-}
-
-// The kernels step from one entry of a row of the output to its neighbour in memory.
-Tensor with_contiguous_rows(const Tensor& x, const CallSite& site) {
-    return x.strides()[-1] == 1 ? x : contiguous(x, site);
-}
-
-RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool wanted) {
-    if (!wanted) return RowsOfHeads();
-    return RowsOfHeads(gradient, batch);
 }
 
 }  // namespace
@@ -184,14 +166,20 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
     const Shape& batch = heads.batch;
     const Shape of_output = batch.followed_by({heads.T_q, heads.d_v});
     check_gradient_shapes(forward, G, of_output, site);
-    AttentionGradients gradients = {
-        gradient_of(Q, batch, which.Q, site), gradient_of(K, batch, which.K, site),
-        gradient_of(V, batch, which.V, site), gradient_of_bias(heads, which.bias, site)};
-    const RowsOfHeads dQ = rows_of(gradients.Q, batch, which.Q);
-    const RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
-    const RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
-    const RowsOfHeads dB = rows_of(gradients.bias, batch, which.bias);
-    const Tensor output = with_contiguous_rows(forward.output, site);
+    AttentionGradients gradients = {gradient_of(Q, batch, which.Q, site),
+                                    gradient_of(K, batch, which.K, site),
+                                    gradient_of(V, batch, which.V, site), Tensor()};
+    if (which.bias) {
+        const Shape of_scores = batch.followed_by({heads.T_q, heads.T_k});
+        gradients.bias = Tensor::uninitialized(of_scores, site);
+    }
+    const RowsOfHeads dQ(gradients.Q, batch);
+    const RowsOfHeads dK(gradients.K, batch);
+    const RowsOfHeads dV(gradients.V, batch);
+    const RowsOfHeads dB(gradients.bias, batch);
+    // The kernels step from one entry of a row of the output to its neighbour in memory.
+    const bool has_rows = forward.output.strides()[-1] == 1;
+    const Tensor output = has_rows ? forward.output : contiguous(forward.output, site);
     const Tensor maxima = contiguous(forward.row_max, site);
     const Tensor sums = contiguous(forward.row_sum, site);
     const MatricesOfHeads O(output, batch), G_of(G, batch);

@@ -21,6 +21,22 @@ void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
 
 std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 : x.numel() / n; }
 
+// The sums over rows are in the order of tensor::sum: row i belongs to lane i mod 16. A thread
+// takes several lanes, a quarter of them if there is much to do, and so reads each row once for all
+// three derivatives. Where x is a single row, of the shape of weight, nothing is summed: -0 stays
+// -0, as -0 + -0 does, while 0 + -0 would not.
+constexpr std::int64_t few_lanes = kernels::lanes / 4;
+
+struct Lanes {
+    Tensor of_weight, of_bias;  // [lanes, n]
+    std::int64_t at_a_time;
+
+    Lanes(bool sums, std::int64_t rows, std::int64_t n, const CallSite& site)
+        : of_weight(full({sums ? kernels::lanes : 1, n}, sums ? 0.0 : -0.0, site)),
+          of_bias(full(of_weight.shape(), sums ? 0.0 : -0.0, site)),
+          at_a_time(rows * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes) {}
+};
+
 }  // namespace
 
 LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
@@ -49,25 +65,6 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
     });
     return result;
 }
-
-namespace {
-// The sums over rows are in the order of tensor::sum: row i belongs to lane i mod 16. A thread
-// takes several lanes, a quarter of them if there is much to do, and so reads each row once for all
-// three derivatives. Where x is a single row, of the shape of weight, nothing is summed: -0 stays
-// -0, as -0 + -0 does, while 0 + -0 would not.
-constexpr std::int64_t few_lanes = kernels::lanes / 4;
-
-struct Lanes {
-    Tensor of_weight, of_bias;  // [lanes, n]
-    std::int64_t at_a_time;
-
-    Lanes(bool sums, std::int64_t rows, std::int64_t n, const CallSite& site)
-        : of_weight(full({sums ? kernels::lanes : 1, n}, sums ? 0.0 : -0.0, site)),
-          of_bias(full(of_weight.shape(), sums ? 0.0 : -0.0, site)),
-          at_a_time(rows * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes) {}
-};
-
-}  // namespace
 
 LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
                                        const Tensor& mean_and_deviation, const Tensor& G,

@@ -1,7 +1,9 @@
-// Comparisons: the elementwise ones differ only in the rule they apply to a pair of entries.
+// Comparisons, and & and | of booleans: the elementwise ones differ only in the rule they apply to
+// a pair of entries.
 #include "compare.h"
 
 #include "../errors.h"
+#include "../room.h"
 #include "../walk.h"
 
 #include <algorithm>
@@ -24,7 +26,8 @@ BoolTensor compared(const Entries& a, const Entries& b, const char* name, const 
     const Dims a_strides = broadcast_strides(a.shape(), strides_of(a), shape);
     const Dims b_strides = broadcast_strides(b.shape(), strides_of(b), shape);
     const Rule holds;
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.numel()));
+    std::vector<std::uint8_t> bytes = room_for<std::uint8_t>(name, shape, site);
+    bytes.resize(static_cast<std::size_t>(shape.numel()));
     std::uint8_t* out = bytes.data();
     for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
         const auto* a_row = a.data() + walk.offset(0);
@@ -41,16 +44,8 @@ bool same(const Entries& a, const Entries& b) {
     return a.shape() == b.shape() && std::equal(a.data(), a.data() + a.numel(), b.data());
 }
 
-struct IsNan {
-    bool operator()(Scalar x) const { return std::isnan(x); }
-};
-struct IsFinite {
-    bool operator()(Scalar x) const { return std::isfinite(x); }
-};
-
 template <class Rule>
-BoolTensor tested(const Tensor& x, const CallSite& site) {
-    const Rule holds;
+BoolTensor tested(const Tensor& x, const Rule& holds, const CallSite& site) {
     std::vector<std::uint8_t> bytes;
     bytes.reserve(static_cast<std::size_t>(x.numel()));
     for (Scalar number : x.to_vector()) bytes.push_back(holds(number));
@@ -128,9 +123,15 @@ BoolTensor not_equal(const BoolTensor& a, const BoolTensor& b, CallSite site) {
     return compared<std::not_equal_to<>>(a, b, "not_equal", site);
 }
 
-BoolTensor is_nan(const Tensor& x, CallSite site) { return tested<IsNan>(x, site); }
+BoolTensor is_nan(const Tensor& x, CallSite site) {
+    return tested(
+        x, [](Scalar number) { return std::isnan(number); }, site);
+}
 
-BoolTensor is_finite(const Tensor& x, CallSite site) { return tested<IsFinite>(x, site); }
+BoolTensor is_finite(const Tensor& x, CallSite site) {
+    return tested(
+        x, [](Scalar number) { return std::isfinite(number); }, site);
+}
 
 Tensor to_tensor(const BoolTensor& condition, CallSite site) {
     Tensor x = Tensor::uninitialized(condition.shape(), site);
@@ -230,6 +231,14 @@ BoolTensor operator==(const BoolTensor::Operand& a, const BoolTensor::Operand& b
 
 BoolTensor operator!=(const BoolTensor::Operand& a, const BoolTensor::Operand& b) {
     return tensor::not_equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor BoolTensor::operator&(const Operand& other) const {
+    return tensor::compared<std::logical_and<>>(*this, other.tensor, "operator&", other.site);
+}
+
+BoolTensor BoolTensor::operator|(const Operand& other) const {
+    return tensor::compared<std::logical_or<>>(*this, other.tensor, "operator|", other.site);
 }
 
 }}  // namespace heed

@@ -74,6 +74,59 @@ void add_rows(const Tensor& x, const IndexTensor& index, Scalar* out) {
     });
 }
 
+// Adds entry k of x along `axis` to entry index[k] of `to`, which is contiguous, in the order of k.
+void add_at(const Tensor& x, int axis, const IndexTensor& index, Tensor& to) {
+    Scalar* out = to.writable_data();
+    if (axis == 0 && x.is_contiguous()) return add_rows(x, index, out);
+    const Dims strides = to.strides().without(axis);
+    for (std::int64_t k = 0; k < index.numel(); ++k) {
+        add_entries(select(x, axis, k), out + index.data()[k] * to.strides()[axis], strides);
+    }
+}
+
+// x with the axes of `index` merged into one, which has one entry for each index.
+Tensor with_one_axis(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
+                     const char* operation, const CallSite& site) {
+    if (index.rank() != 1) {
+        const Shape expected = with_axes(shape, axis, index.shape(), site);
+        if (!(x.shape() == expected)) {
+            fail_shape(operation, site, "x has shape ", x.shape(),
+                       "; for an index tensor of shape ", index.shape(), " and a result of shape ",
+                       shape, " it must be ", expected);
+        }
+        check_entries(index, shape, axis, operation, site);
+        return reshape(x, shape.with(axis, index.numel(), site), site);
+    }
+    check_other_axes(x, shape, axis, operation, site);
+    if (x.shape()[axis] != index.numel()) {
+        fail_shape(operation, site, "axis ", axis, " of x ", x.shape(), " has ", x.shape()[axis],
+                   " entries, but the index tensor has ", index.numel(),
+                   "; there must be one index for each");
+    }
+    check_entries(index, shape, axis, operation, site);
+    return x;
+}
+
+// `total` itself if no other tensor shares its storage and it is contiguous, else a copy.
+void make_own(Tensor& total, const CallSite& site) {
+    const bool alone = total.storage().use_count() == 1 && total.is_contiguous();
+    if (!alone) total = clone(total, site);
+}
+
+// The part of `to` that begins at `start` along `axis` and steps by `step`, as long as x's axis.
+Tensor place_of(const Tensor& x, const Tensor& to, int axis, std::int64_t start, std::int64_t step,
+                const char* operation, const CallSite& site) {
+    check_at_least(operation, "the step", step, 1, site);
+    check_other_axes(x, to.shape(), axis, operation, site);
+    const Tensor place = slice(to, axis, start, to_the_end, step, site);
+    if (place.shape()[axis] < x.shape()[axis]) {
+        fail_shape(operation, site, "x of shape ", x.shape(), " has ", x.shape()[axis],
+                   " entries along axis ", axis, "; from ", start, " in steps of ", step,
+                   " a result of shape ", to.shape(), " has room for ", place.shape()[axis]);
+    }
+    return place;
+}
+
 }  // namespace
 
 Tensor index_select(const Tensor& x, int axis, const IndexTensor& index, CallSite site) {
@@ -118,48 +171,6 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index, CallSite site
     return result;
 }
 
-namespace {
-// Adds entry k of x along `axis` to entry index[k] of `to`, which is contiguous, in the order of k.
-void add_at(const Tensor& x, int axis, const IndexTensor& index, Tensor& to) {
-    Scalar* out = to.writable_data();
-    if (axis == 0 && x.is_contiguous()) return add_rows(x, index, out);
-    const Dims strides = to.strides().without(axis);
-    for (std::int64_t k = 0; k < index.numel(); ++k) {
-        add_entries(select(x, axis, k), out + index.data()[k] * to.strides()[axis], strides);
-    }
-}
-
-// x with the axes of `index` merged into one, which has one entry for each index.
-Tensor with_one_axis(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
-                     const char* operation, const CallSite& site) {
-    if (index.rank() != 1) {
-        const Shape expected = with_axes(shape, axis, index.shape(), site);
-        if (!(x.shape() == expected)) {
-            fail_shape(operation, site, "x has shape ", x.shape(),
-                       "; for an index tensor of shape ", index.shape(), " and a result of shape ",
-                       shape, " it must be ", expected);
-        }
-        check_entries(index, shape, axis, operation, site);
-        return reshape(x, shape.with(axis, index.numel(), site), site);
-    }
-    check_other_axes(x, shape, axis, operation, site);
-    if (x.shape()[axis] != index.numel()) {
-        fail_shape(operation, site, "axis ", axis, " of x ", x.shape(), " has ", x.shape()[axis],
-                   " entries, but the index tensor has ", index.numel(),
-                   "; there must be one index for each");
-    }
-    check_entries(index, shape, axis, operation, site);
-    return x;
-}
-
-// `total` itself if no other tensor shares its storage and it is contiguous, else a copy.
-void make_own(Tensor& total, const CallSite& site) {
-    const bool alone = total.storage().use_count() == 1 && total.is_contiguous();
-    if (!alone) total = clone(total, site);
-}
-
-}  // namespace
-
 Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
                  CallSite site) {
     const int along = normalized_axis(axis, shape.rank(), "index_add", site);
@@ -188,45 +199,6 @@ void index_add_to(Tensor& total, const Tensor& x, int axis, const IndexTensor& i
                                   total.shape().with(along, to.numel(), site), site);
     add_at(sums, along, to, total);
 }
-
-Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
-                   CallSite site) {
-    const int along = normalized_axis(axis, shape.rank(), "scatter_add", site);
-    check_within(index, shape, along, "scatter_add", site);
-    check_one_each(x, index, "scatter_add", site);
-    check_entries(index, shape, along, "scatter_add", site);
-
-    Tensor result = zeros(shape, site);
-    Scalar* out = result.writable_data();
-    const std::int64_t* entry = index.data();
-    const std::int64_t distance = result.strides()[along];
-    const Dims strides = result.strides().with(along, 0);
-    for (Walk<2> walk(x.shape(), {&x.strides(), &strides}); !walk.done(); walk.next()) {
-        const Scalar* in = x.data() + walk.offset(0);
-        Scalar* row = out + walk.offset(1);
-        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            row[i * walk.row_stride(1) + *entry++ * distance] += in[i * walk.row_stride(0)];
-        }
-    }
-    return result;
-}
-
-namespace {
-// The part of `to` that begins at `start` along `axis` and steps by `step`, as long as x's axis.
-Tensor place_of(const Tensor& x, const Tensor& to, int axis, std::int64_t start, std::int64_t step,
-                const char* operation, const CallSite& site) {
-    check_at_least(operation, "the step", step, 1, site);
-    check_other_axes(x, to.shape(), axis, operation, site);
-    const Tensor place = slice(to, axis, start, to_the_end, step, site);
-    if (place.shape()[axis] < x.shape()[axis]) {
-        fail_shape(operation, site, "x of shape ", x.shape(), " has ", x.shape()[axis],
-                   " entries along axis ", axis, "; from ", start, " in steps of ", step,
-                   " a result of shape ", to.shape(), " has room for ", place.shape()[axis]);
-    }
-    return place;
-}
-
-}  // namespace
 
 Tensor embed_slice(const Tensor& x, const Shape& shape, int axis, std::int64_t start,
                    std::int64_t step, CallSite site) {

@@ -36,13 +36,40 @@ void check_fits(const Shape& first, const Shape& part, std::size_t number, int a
     }
 }
 
-std::string list_text(const std::vector<std::int64_t>& numbers) {
-    std::string list;
-    for (std::int64_t number : numbers) {
-        if (!list.empty()) list += ", ";
-        list += std::to_string(number);
+// A length that overflows is the largest there is, which Shape refuses.
+std::int64_t times(std::int64_t length, std::int64_t count) {
+    std::int64_t product = 0;
+    const bool overflows = __builtin_mul_overflow(length, count, &product);
+    return overflows ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
+// x with `copies` of each block in a row, where a block holds the entries of one index of the axes
+// before `axis`.
+Tensor with_copies(const Tensor& x, int axis, std::int64_t copies, const Shape& shape,
+                   const CallSite& site) {
+    const std::int64_t blocks = entries_of(x.shape(), 0, axis);
+    const std::int64_t entries = entries_of(x.shape(), axis, x.rank());
+    const Tensor once = reshape(x, {blocks, 1, entries}, site);
+    const Tensor often = expand(once, {blocks, copies, entries}, site);
+    return reshape(often, shape, site);
+}
+
+// y, which may still be a view that repeats entries, or even x.
+Tensor copied(const Tensor& y, const Tensor& x, const CallSite& site) {
+    const bool is_copy = y.is_contiguous() && !y.shares_storage_with(x);
+    return is_copy ? y : clone(y, site);
+}
+
+void check_counts(const Shape& shape, const Dims& counts, const CallSite& site) {
+    if (counts.size() < shape.rank()) {
+        fail_shape("repeat", site, "the counts ", counts, " are fewer than the axes of x ", shape,
+                   "; there must be one for each axis, 1 where nothing is repeated");
     }
-    return "[" + list + "]";
+    for (const std::int64_t count : counts) {
+        if (count >= 0) continue;
+        fail_argument("repeat", site, "the count ", count, " of ", counts,
+                      " is negative; it must be 0 or more");
+    }
 }
 
 }  // namespace
@@ -129,20 +156,20 @@ std::vector<Tensor> chunk(const Tensor& x, std::int64_t parts, int axis, CallSit
 std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>& lengths, int axis,
                                 CallSite site) {
     const int cut = normalized_axis(axis, x.rank(), "split_sizes", site);
+    const auto list = [&] { return list_text(lengths.data(), lengths.data() + lengths.size()); };
     std::int64_t left = x.shape()[cut];
     bool fits = true;
     for (std::int64_t length : lengths) {
         if (length < 0) {
-            fail_argument("split_sizes", site, "the lengths ", list_text(lengths), " include ",
-                          length, "; a length must be 0 or more");
+            fail_argument("split_sizes", site, "the lengths ", list(), " include ", length,
+                          "; a length must be 0 or more");
         }
         fits = fits && length <= left;
         if (fits) left -= length;
     }
     if (!fits || left != 0) {
-        fail_argument("split_sizes", site, "the lengths ", list_text(lengths),
-                      " do not add up to the ", x.shape()[cut], " entries of axis ", cut, " of ",
-                      x.shape());
+        fail_argument("split_sizes", site, "the lengths ", list(), " do not add up to the ",
+                      x.shape()[cut], " entries of axis ", cut, " of ", x.shape());
     }
 
     std::vector<Tensor> views;
@@ -160,45 +187,6 @@ std::vector<Tensor> unbind(const Tensor& x, int axis, CallSite site) {
     for (std::int64_t i = 0; i < x.shape()[cut]; ++i) views.push_back(select(x, cut, i, site));
     return views;
 }
-
-namespace {
-// A length that overflows is the largest there is, which Shape refuses.
-std::int64_t times(std::int64_t length, std::int64_t count) {
-    std::int64_t product = 0;
-    const bool overflows = __builtin_mul_overflow(length, count, &product);
-    return overflows ? std::numeric_limits<std::int64_t>::max() : product;
-}
-
-// x with `copies` of each block in a row, where a block holds the entries of one index of the axes
-// before `axis`.
-Tensor with_copies(const Tensor& x, int axis, std::int64_t copies, const Shape& shape,
-                   const CallSite& site) {
-    const std::int64_t blocks = entries_of(x.shape(), 0, axis);
-    const std::int64_t entries = entries_of(x.shape(), axis, x.rank());
-    const Tensor once = reshape(x, {blocks, 1, entries}, site);
-    const Tensor often = expand(once, {blocks, copies, entries}, site);
-    return reshape(often, shape, site);
-}
-
-// y, which may still be a view that repeats entries, or even x.
-Tensor copied(const Tensor& y, const Tensor& x, const CallSite& site) {
-    const bool is_copy = y.is_contiguous() && !y.shares_storage_with(x);
-    return is_copy ? y : clone(y, site);
-}
-
-void check_counts(const Shape& shape, const Dims& counts, const CallSite& site) {
-    if (counts.size() < shape.rank()) {
-        fail_shape("repeat", site, "the counts ", counts, " are fewer than the axes of x ", shape,
-                   "; there must be one for each axis, 1 where nothing is repeated");
-    }
-    for (const std::int64_t count : counts) {
-        if (count >= 0) continue;
-        fail_argument("repeat", site, "the count ", count, " of ", counts,
-                      " is negative; it must be 0 or more");
-    }
-}
-
-}  // namespace
 
 Tensor repeat(const Tensor& x, const Dims& counts, CallSite site) {
     check_counts(x.shape(), counts, site);

@@ -75,15 +75,15 @@ IndexTensor multinomial(const Tensor& probabilities, std::int64_t count, Random&
     check_entries(probabilities, entries, site);
     const std::int64_t C = shape[shape.rank() - 1];
     const std::int64_t rows = shape.rank() == 1 ? 1 : shape[0];
+    std::vector<Weights> weights_of_rows;
     for (std::int64_t row = 0; row < rows; ++row) {
         const Scalar* first = entries.data() + row * C;
-        check_row(Weights(first, first + C), row, count, replacement, site);
+        weights_of_rows.emplace_back(first, first + C);
+        check_row(weights_of_rows.back(), row, count, replacement, site);
     }
 
     std::vector<std::int64_t> drawn;
-    for (std::int64_t row = 0; row < rows; ++row) {
-        const Scalar* first = entries.data() + row * C;
-        Weights weights(first, first + C);
+    for (Weights& weights : weights_of_rows) {
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int64_t index = index_at(random.uniform(), weights);
             drawn.push_back(index);

@@ -14,66 +14,69 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-std::vector<bool> reduced_axes(const Tensor& x, const Dims& axes, const char* operation,
-                               const CallSite& site) {
-    std::vector<bool> reduced(static_cast<std::size_t>(x.rank()), false);
-    for (std::int64_t axis : normalized_axes(axes, x.rank(), operation, site)) {
-        reduced[static_cast<std::size_t>(axis)] = true;
-    }
-    return reduced;
-}
+// The axes of a shape that are reduced.
+struct Reduced {
+    Shape of_x;
+    bool is[max_rank] = {};
 
-std::vector<bool> all_axes(const Tensor& x) {
-    return std::vector<bool>(static_cast<std::size_t>(x.rank()), true);
-}
-
-Shape shape_of_result(const Shape& shape, const std::vector<bool>& reduced, KeepDim keep) {
-    Dims lengths;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-        const bool is_reduced = reduced[static_cast<std::size_t>(axis)];
-        if (!is_reduced || keep == KeepDim::yes) lengths.append(is_reduced ? 1 : shape[axis]);
+    explicit Reduced(const Shape& x) : of_x(x) { std::fill_n(is, x.rank(), true); }  // all
+    Reduced(const Shape& x, const Dims& axes, const char* operation, const CallSite& site)
+        : of_x(x) {
+        for (const std::int64_t axis : normalized_axes(axes, x.rank(), operation, site)) {
+            is[axis] = true;
+        }
     }
-    return Shape(lengths);
-}
 
-// x with the reduced axes moved last.
-Tensor moved_last(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
-    std::vector<std::int64_t> order, last;
-    for (int axis = 0; axis < x.rank(); ++axis) {
-        (reduced[static_cast<std::size_t>(axis)] ? last : order).push_back(axis);
+    // How many entries of x are reduced to one.
+    std::int64_t count() const {
+        std::int64_t entries = 1;
+        for (int axis = 0; axis < of_x.rank(); ++axis) entries *= is[axis] ? of_x[axis] : 1;
+        return entries;
     }
-    order.insert(order.end(), last.begin(), last.end());
-    return permute(x, Dims(order), site);
-}
+    Shape result(KeepDim keep) const {
+        Dims lengths;
+        for (int axis = 0; axis < of_x.rank(); ++axis) {
+            if (!is[axis] || keep == KeepDim::yes) lengths.append(is[axis] ? 1 : of_x[axis]);
+        }
+        return Shape(lengths);
+    }
+    // All axes, the reduced ones last; each kind in the order it has in x.
+    Dims moved_last() const {
+        Dims order;
+        for (const bool last : {false, true}) {
+            for (int axis = 0; axis < of_x.rank(); ++axis) {
+                if (is[axis] == last) order.append(axis);
+            }
+        }
+        return order;
+    }
+    // Are the reduced axes adjacent, apart from axes of length 1?
+    bool side_by_side() const {
+        int blocks = 0;
+        bool inside = false;
+        for (int axis = 0; axis < of_x.rank(); ++axis) {
+            if (of_x[axis] == 1) continue;
+            if (is[axis] && !inside) ++blocks;
+            inside = is[axis];
+        }
+        return blocks <= 1;
+    }
+};
 
 // What a reduction over some axes works on: one contiguous row for each entry of the result.
 // The reduced axes are moved last in the order they have in x, so the order within a row, and
 // with it a sum to the last bit, depends on the shape alone and not on the strides.
 struct Rows {
+    Reduced over;
     Tensor numbers;
-    std::int64_t count;   // rows
-    std::int64_t length;  // entries of each
-    Shape kept;           // the result's shape, reduced axes dropped
-    Shape ones;           // the same with length 1 for reduced axes
+    std::int64_t length = over.count();  // entries of each row
+    std::int64_t count = over.result(KeepDim::no).numel();
 
+    Rows(const Tensor& x, const Reduced& reduced, const CallSite& site)
+        : over(reduced), numbers(contiguous(permute(x, reduced.moved_last(), site), site)) {}
     const Scalar* operator[](std::int64_t row) const { return numbers.data() + row * length; }
-    const Shape& shape(KeepDim keep) const { return keep == KeepDim::yes ? ones : kept; }
+    Shape shape(KeepDim keep) const { return over.result(keep); }
 };
-
-std::int64_t count_of_reduced(const Shape& shape, const std::vector<bool>& reduced) {
-    std::int64_t count = 1;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-        if (reduced[static_cast<std::size_t>(axis)]) count *= shape[axis];
-    }
-    return count;
-}
-
-Rows rows_over(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
-    const Shape kept = shape_of_result(x.shape(), reduced, KeepDim::no);
-    return {contiguous(moved_last(x, reduced, site), site), kept.numel(),
-            count_of_reduced(x.shape(), reduced), kept,
-            shape_of_result(x.shape(), reduced, KeepDim::yes)};
-}
 
 // Contiguous numbers [outer, length, inner], summed over the axis in the middle. The order of a
 // sum, and with it its last bit, depends on the shape alone: the reduced axes are counted in the
@@ -83,26 +86,13 @@ struct Sums {
     std::int64_t outer = 1, length = 1, inner = 1;
 };
 
-// Are the reduced axes adjacent, apart from axes of length 1?
-bool side_by_side(const Shape& shape, const std::vector<bool>& reduced) {
-    int blocks = 0;
-    bool inside = false;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-        if (shape[axis] == 1) continue;
-        const bool enters = reduced[static_cast<std::size_t>(axis)] && !inside;
-        blocks += enters ? 1 : 0;
-        inside = reduced[static_cast<std::size_t>(axis)];
-    }
-    return blocks <= 1;
-}
-
-Sums sums_of(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
-    const bool in_place = side_by_side(x.shape(), reduced);
+Sums sums_of(const Tensor& x, const Reduced& reduced, const CallSite& site) {
+    const bool in_place = reduced.side_by_side();
     Sums sums;
     for (int axis = 0; axis < x.rank(); ++axis) {
         const std::int64_t length = x.shape()[axis];
         if (length == 1) continue;
-        if (reduced[static_cast<std::size_t>(axis)]) {
+        if (reduced.is[axis]) {
             sums.length *= length;
             if (in_place) sums.outer *= std::exchange(sums.inner, 1);
         } else {
@@ -110,7 +100,7 @@ Sums sums_of(const Tensor& x, const std::vector<bool>& reduced, const CallSite& 
         }
     }
     if (!in_place) std::swap(sums.outer, sums.inner);
-    sums.numbers = contiguous(in_place ? x : moved_last(x, reduced, site), site);
+    sums.numbers = contiguous(in_place ? x : permute(x, reduced.moved_last(), site), site);
     return sums;
 }
 
@@ -140,10 +130,9 @@ void sum_columns(const Sums& sums, Scalar* y) {
     });
 }
 
-Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep,
-                const CallSite& site) {
+Tensor sum_over(const Tensor& x, const Reduced& reduced, KeepDim keep, const CallSite& site) {
     const Sums sums = sums_of(x, reduced, site);
-    Tensor y = Tensor::uninitialized(shape_of_result(x.shape(), reduced, keep), site);
+    Tensor y = Tensor::uninitialized(reduced.result(keep), site);
     Scalar* out = y.writable_data();
     if (sums.length == 0) {
         std::fill_n(out, y.numel(), Scalar(0));
@@ -153,9 +142,8 @@ Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep,
     return y;
 }
 
-Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep,
-                 const CallSite& site) {
-    const std::int64_t n = count_of_reduced(x.shape(), reduced);
+Tensor mean_over(const Tensor& x, const Reduced& reduced, KeepDim keep, const CallSite& site) {
+    const std::int64_t n = reduced.count();
     return sum_over(x, reduced, keep, site) / static_cast<double>(n);
 }
 
@@ -181,8 +169,8 @@ Tensor var_of(const Rows& rows, std::int64_t correction, KeepDim keep, const Cal
 // Rows to choose one entry from, over the given axes or, if none are given, over all.
 Rows rows_with_entries(const Tensor& x, const std::optional<Dims>& axes, const char* operation,
                        const CallSite& site) {
-    const Rows rows =
-        rows_over(x, axes ? reduced_axes(x, *axes, operation, site) : all_axes(x), site);
+    const Shape& shape = x.shape();
+    const Rows rows(x, axes ? Reduced(shape, *axes, operation, site) : Reduced(shape), site);
     if (rows.length > 0) return rows;
     fail_argument(operation, site, "the reduced axes of ", x.shape(),
                   " hold no entries, so there is no largest or smallest");
@@ -218,25 +206,37 @@ IndexTensor index_of_best(const Rows& rows, bool largest, KeepDim keep) {
 
 }  // namespace
 
-Tensor sum(const Tensor& x, CallSite site) { return sum_over(x, all_axes(x), KeepDim::no, site); }
-
-Tensor sum(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
-    return sum_over(x, reduced_axes(x, axes, "sum", site), keep, site);
+MergedAxes::MergedAxes(const Shape& x, const Dims& axes, KeepDim keep, const char* operation,
+                       const CallSite& site) {
+    const Reduced reduced(x, axes, operation, site);
+    order = reduced.moved_last();
+    merged = reduced.result(KeepDim::no).followed_by(reduced.count());
+    result = reduced.result(keep);
 }
 
-Tensor mean(const Tensor& x, CallSite site) { return mean_over(x, all_axes(x), KeepDim::no, site); }
+Tensor sum(const Tensor& x, CallSite site) {
+    return sum_over(x, Reduced(x.shape()), KeepDim::no, site);
+}
+
+Tensor sum(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return sum_over(x, Reduced(x.shape(), axes, "sum", site), keep, site);
+}
+
+Tensor mean(const Tensor& x, CallSite site) {
+    return mean_over(x, Reduced(x.shape()), KeepDim::no, site);
+}
 
 Tensor mean(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
-    return mean_over(x, reduced_axes(x, axes, "mean", site), keep, site);
+    return mean_over(x, Reduced(x.shape(), axes, "mean", site), keep, site);
 }
 
 Tensor var(const Tensor& x, CallSite site) {
-    return var_of(rows_over(x, all_axes(x), site), 1, KeepDim::no, site);
+    return var_of(Rows(x, Reduced(x.shape()), site), 1, KeepDim::no, site);
 }
 
 Tensor var(const Tensor& x, const Dims& axes, Integer correction, KeepDim keep, CallSite site) {
-    const std::vector<bool> reduced = reduced_axes(x, axes, "var", site);
-    return var_of(rows_over(x, reduced, site), correction.value, keep, site);
+    const Reduced reduced(x.shape(), axes, "var", site);
+    return var_of(Rows(x, reduced, site), correction.value, keep, site);
 }
 
 Tensor var(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
@@ -277,12 +277,12 @@ IndexTensor argmin(const Tensor& x, const Dims& axes, KeepDim keep, CallSite sit
 
 Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site) {
     const int added = x.rank() - shape.rank();
-    std::vector<bool> reduced(static_cast<std::size_t>(x.rank()), false);
+    Reduced reduced(x.shape());
     bool fits = added >= 0;
     for (int axis = 0; fits && axis < x.rank(); ++axis) {
         const std::int64_t to = axis < added ? 1 : shape[axis - added];
         fits = to == 1 || to == x.shape()[axis];
-        reduced[static_cast<std::size_t>(axis)] = to != x.shape()[axis];
+        reduced.is[axis] = to != x.shape()[axis];
     }
     if (!fits) {
         fail_shape("sum_to", site, "shape ", shape, " does not broadcast to ", x.shape(),

@@ -53,5 +53,15 @@ IndexTensor argmin(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no
 // Error: it does not (ShapeError).
 Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site = CallSite::here());
 
+// How several axes become one: permute() with `order` moves the given axes to the end, reshape()
+// with `merged` makes them one, and `result` is the shape of the result.
+struct MergedAxes {
+    Dims order, merged;
+    Shape result;
+
+    MergedAxes(const Shape& x, const Dims& axes, KeepDim keep, const char* operation,
+               const CallSite& site);
+};
+
 }  // namespace tensor
 }}  // namespace heed

@@ -60,6 +60,19 @@ Scalar logsumexp_of_row(std::int64_t n, const Scalar* x) {
     return max + kernels::math::log(kernels::active().sum_of_exp(n, x, max));
 }
 
+Tensor logsumexp_along(const Tensor& x, std::int64_t axis, KeepDim keep, const CallSite& site) {
+    const int i = normalized_axis(axis, x.rank(), "logsumexp", site);
+    const Tensor rows = rows_along(x, i, site);
+    const std::int64_t n = x.shape()[i];
+    Tensor y = Tensor::uninitialized(rows.shape().with(x.rank() - 1, 1), site);
+    Scalar* out = y.writable_data();
+    parallel_for_rows(y.numel(), n, [&](std::int64_t row) {
+        out[row] = logsumexp_of_row(n, rows.data() + row * n);
+    });
+    const Tensor back = contiguous(transpose(y, i, -1, site), site);
+    return keep == KeepDim::yes ? back : squeeze(back, i, site);
+}
+
 }  // namespace
 
 Tensor softmax(const Tensor& x, int axis, CallSite site) {
@@ -78,46 +91,6 @@ Tensor softmax_gradient(const Tensor& Y, const Tensor& G, int axis, CallSite sit
 Tensor log_softmax_gradient(const Tensor& Y, const Tensor& G, int axis, CallSite site) {
     return gradient_along_axis(kernels::active().log_softmax_gradient, "log_softmax_gradient", Y, G,
                                axis, site);
-}
-
-namespace {
-Tensor logsumexp_along(const Tensor& x, std::int64_t axis, KeepDim keep, const CallSite& site) {
-    const int i = normalized_axis(axis, x.rank(), "logsumexp", site);
-    const Tensor rows = rows_along(x, i, site);
-    const std::int64_t n = x.shape()[i];
-    Tensor y = Tensor::uninitialized(rows.shape().with(x.rank() - 1, 1), site);
-    Scalar* out = y.writable_data();
-    parallel_for_rows(y.numel(), n, [&](std::int64_t row) {
-        out[row] = logsumexp_of_row(n, rows.data() + row * n);
-    });
-    const Tensor back = contiguous(transpose(y, i, -1, site), site);
-    return keep == KeepDim::yes ? back : squeeze(back, i, site);
-}
-
-}  // namespace
-
-MergedAxes::MergedAxes(const Shape& x, const Dims& axes, KeepDim keep, const char* operation,
-                       const CallSite& site) {
-    std::vector<bool> goes(static_cast<std::size_t>(x.rank()), false);
-    for (const std::int64_t axis : normalized_axes(axes, x.rank(), operation, site)) {
-        goes[static_cast<std::size_t>(axis)] = true;
-    }
-    Dims last, lengths;
-    std::int64_t entries = 1;
-    for (int axis = 0; axis < x.rank(); ++axis) {
-        if (goes[static_cast<std::size_t>(axis)]) {
-            last.append(axis);
-            entries *= x[axis];
-            if (keep == KeepDim::yes) lengths.append(1);
-        } else {
-            order.append(axis);
-            merged.append(x[axis]);
-            lengths.append(x[axis]);
-        }
-    }
-    for (const std::int64_t axis : last) order.append(axis);
-    merged.append(entries);
-    result = Shape(lengths);
 }
 
 Tensor logsumexp(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {

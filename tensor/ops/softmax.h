@@ -16,15 +16,6 @@ Tensor log_softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 // Over one or several axes. Errors also: one given twice, an empty list (std::invalid_argument).
 Tensor logsumexp(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
                  CallSite site = CallSite::here());
-// How several axes become one: permute() with `order` moves the given axes to the end, reshape()
-// with `merged` makes them one, and `result` is the shape of the result.
-struct MergedAxes {
-    Dims order, merged;
-    Shape result;
-
-    MergedAxes(const Shape& x, const Dims& axes, KeepDim keep, const char* operation,
-               const CallSite& site);
-};
 
 // The derivatives of softmax and log_softmax, in one pass over the result Y and G = ∂L/∂Y, with the
 // same bits as the differentiable operations in autograd/ops/softmax.cpp.

@@ -56,10 +56,6 @@ IndexTensor first_of_sorted(const Tensor& x, std::int64_t k, int axis, SortOrder
     return transpose(slice(all, -1, 0, k, 1, site), axis, -1, site);
 }
 
-Sorted with_values(const Tensor& x, int axis, const IndexTensor& indices, const CallSite& site) {
-    return {gather(x, axis, indices, site), indices};
-}
-
 }  // namespace
 
 IndexTensor argsort(const Tensor& x, int axis, SortOrder order, CallSite site) {
@@ -70,7 +66,8 @@ IndexTensor argsort(const Tensor& x, int axis, SortOrder order, CallSite site) {
 Sorted sort(const Tensor& x, int axis, SortOrder order, CallSite site) {
     const int along = normalized_axis(axis, x.rank(), "sort", site);
     const std::int64_t length = x.shape()[along];
-    return with_values(x, along, first_of_sorted(x, length, along, order, "sort", site), site);
+    const IndexTensor indices = first_of_sorted(x, length, along, order, "sort", site);
+    return {gather(x, along, indices, site), indices};
 }
 
 Sorted topk(const Tensor& x, std::int64_t k, int axis, Take take, CallSite site) {
@@ -82,7 +79,8 @@ Sorted topk(const Tensor& x, std::int64_t k, int axis, Take take, CallSite site)
     }
     check_enum("topk", "take", take, Take::smallest, site);
     const SortOrder order = take == Take::largest ? descending : ascending;
-    return with_values(x, along, first_of_sorted(x, k, along, order, "topk", site), site);
+    const IndexTensor indices = first_of_sorted(x, k, along, order, "topk", site);
+    return {gather(x, along, indices, site), indices};
 }
 
 }}}  // namespace heed::tensor

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #endif
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -201,37 +202,30 @@ std::atomic<Pool*> the_pool{nullptr};
     the_pool.store(new Pool(of_parent->threads()));
 }
 
-Pool* make_pool() {
-    the_pool.store(new Pool(threads_named(std::getenv("HEED_THREADS"))));
-#ifndef _WIN32
-    pthread_atfork(nullptr, nullptr, reset_in_child);
-#endif
-    return the_pool.load();
-}
-
 // Never destroyed, since objects that outlive main() may compute in their destructors.
 Pool& pool() {
-    static const Pool* const made = make_pool();  // once, by one thread
-    static_cast<void>(made);
-    return *the_pool.load(std::memory_order_relaxed);
-}
-
-// The processors this process may use (taskset and containers limit them), or all there are.
-[[maybe_unused]] int processors_allowed() {
-#ifdef __linux__
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+    [[maybe_unused]] static const bool made = [] {  // once, by one thread
+        the_pool.store(new Pool(threads_named(std::getenv("HEED_THREADS"))));
+#ifndef _WIN32
+        pthread_atfork(nullptr, nullptr, reset_in_child);
 #endif
-    return static_cast<int>(std::thread::hardware_concurrency());  // 0 if that is not known
+        return true;
+    }();
+    return *the_pool.load(std::memory_order_relaxed);
 }
 
 int default_threads() {
 #ifdef HEED_PLAIN_BY_DEFAULT
     return 1;
 #else
-    const int processors = processors_allowed();
-    return processors < 1 ? 1 : processors < max_threads ? processors : max_threads;
+    int processors = static_cast<int>(std::thread::hardware_concurrency());  // 0 if not known
+#ifdef __linux__
+    // Of them, those this process may use: taskset and containers limit them.
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) processors = CPU_COUNT(&allowed);
+#endif
+    return std::clamp(processors, 1, max_threads);
 #endif
 }
 

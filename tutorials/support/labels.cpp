@@ -1,6 +1,6 @@
 #include "tutorials/support/labels.h"
 
-#include "autograd/inspect/spread_apart.h"
+#include "autograd/inspect/svg.h"
 
 #include <algorithm>
 #include <cmath>

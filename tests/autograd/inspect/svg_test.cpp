@@ -1,5 +1,4 @@
 // The text of pictures, and places that do not overlap.
-#include "autograd/inspect/spread_apart.h"
 #include "autograd/inspect/svg.h"
 
 #include "tests/autograd/inspect/pictures.h"

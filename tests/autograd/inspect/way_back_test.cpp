@@ -1,5 +1,5 @@
 // way_back(): from one number back to the leaves, layer by layer.
-#include "autograd/inspect/way_back.h"
+#include "autograd/inspect/explain_debugger.h"
 
 #include "autograd/ops.h"
 #include "nn/heed.h"
