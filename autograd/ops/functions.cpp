@@ -51,7 +51,11 @@ struct Exp final : OfOutput<tensor::exp> {
         return G * Y;  // ∂L/∂x = G·y
     }
 };
+}  // namespace
 
+Variable exp(const Variable& x, CallSite site) { return record<Exp>({&x}, site); }
+
+namespace {
 // y = ln x
 struct Log final : OfInput<tensor::log> {
     using OfInput::OfInput;
@@ -60,7 +64,11 @@ struct Log final : OfInput<tensor::log> {
         return G / x;  // ∂L/∂x = G / x
     }
 };
+}  // namespace
 
+Variable log(const Variable& x, CallSite site) { return record<Log>({&x}, site, x); }
+
+namespace {
 // y = √x
 struct Sqrt final : OfOutput<tensor::sqrt> {
     const char* name() const override { return "sqrt"; }
@@ -68,7 +76,11 @@ struct Sqrt final : OfOutput<tensor::sqrt> {
         return G / (2 * Y);  // ∂L/∂x = G / 2y
     }
 };
+}  // namespace
 
+Variable sqrt(const Variable& x, CallSite site) { return record<Sqrt>({&x}, site); }
+
+namespace {
 // y = sin x
 struct Sin final : OfInput<tensor::sin> {
     using OfInput::OfInput;
@@ -77,7 +89,11 @@ struct Sin final : OfInput<tensor::sin> {
         return G * cos(x);  // ∂L/∂x = G·cos x
     }
 };
+}  // namespace
 
+Variable sin(const Variable& x, CallSite site) { return record<Sin>({&x}, site, x); }
+
+namespace {
 // y = cos x
 struct Cos final : OfInput<tensor::cos> {
     using OfInput::OfInput;
@@ -86,7 +102,11 @@ struct Cos final : OfInput<tensor::cos> {
         return -G * sin(x);  // ∂L/∂x = −G·sin x
     }
 };
+}  // namespace
 
+Variable cos(const Variable& x, CallSite site) { return record<Cos>({&x}, site, x); }
+
+namespace {
 // y = tanh x
 struct Tanh final : OfOutput<tensor::tanh, tensor::tanh_gradient> {
     const char* name() const override { return "tanh"; }
@@ -94,7 +114,11 @@ struct Tanh final : OfOutput<tensor::tanh, tensor::tanh_gradient> {
         return G * (1 - Y * Y);  // ∂L/∂x = G·(1 − y²)
     }
 };
+}  // namespace
 
+Variable tanh(const Variable& x, CallSite site) { return record<Tanh>({&x}, site); }
+
+namespace {
 // y = erf x
 struct Erf final : OfInput<tensor::erf> {
     using OfInput::OfInput;
@@ -103,7 +127,11 @@ struct Erf final : OfInput<tensor::erf> {
         return G * (two_over_root_of_pi * exp(-(x * x)));  // ∂L/∂x = G·2/√π·exp(−x²)
     }
 };
+}  // namespace
 
+Variable erf(const Variable& x, CallSite site) { return record<Erf>({&x}, site, x); }
+
+namespace {
 // y = σ(x) = 1 / (1 + e⁻ˣ)
 struct Sigmoid final : OfOutput<tensor::sigmoid, tensor::sigmoid_gradient> {
     const char* name() const override { return "sigmoid"; }
@@ -111,7 +139,11 @@ struct Sigmoid final : OfOutput<tensor::sigmoid, tensor::sigmoid_gradient> {
         return G * (Y * (1 - Y));  // ∂L/∂x = G·y·(1 − y)
     }
 };
+}  // namespace
 
+Variable sigmoid(const Variable& x, CallSite site) { return record<Sigmoid>({&x}, site); }
+
+namespace {
 // y = max(x, 0)
 struct Relu final : OfOutput<tensor::relu, tensor::relu_gradient> {
     const char* name() const override { return "relu"; }
@@ -119,10 +151,14 @@ struct Relu final : OfOutput<tensor::relu, tensor::relu_gradient> {
         return masked_fill(G, Y.value() <= 0, 0);  // ∂L/∂x = 0 where x ≤ 0, else G
     }
 };
+}  // namespace
+
+Variable relu(const Variable& x, CallSite site) { return record<Relu>({&x}, site); }
 
 // The derivatives below clamp x to the range in which they change: outside it, squares would
 // overflow and 0·∞ would be NaN.
 
+namespace {
 // y = x·s, with s = σ(x)
 struct Silu final : OfInput<tensor::silu, tensor::silu_gradient> {
     using OfInput::OfInput;
@@ -133,7 +169,11 @@ struct Silu final : OfInput<tensor::silu, tensor::silu_gradient> {
         return G * (s * (1 + near * (1 - s)));  // ∂L/∂x = G·(s + x·s·(1 − s))
     }
 };
+}  // namespace
 
+Variable silu(const Variable& x, CallSite site) { return record<Silu>({&x}, site, x); }
+
+namespace {
 // y = Φ(x) + x·φ(x), the slope of gelu
 struct GeluSlope final : OfInput<tensor::gelu_slope> {
     using OfInput::OfInput;
@@ -157,7 +197,11 @@ struct Gelu final : OfInput<tensor::gelu, tensor::gelu_gradient> {
         return G * gelu_slope(x);  // ∂L/∂x = G·(Φ(x) + x·φ(x))
     }
 };
+}  // namespace
 
+Variable gelu(const Variable& x, CallSite site) { return record<Gelu>({&x}, site, x); }
+
+namespace {
 // y = x·(1 + tanh u)/2, with u = √(2/π)·(x + 0.044715·x³)
 struct GeluTanh final : OfInput<tensor::gelu_tanh, tensor::gelu_tanh_gradient> {
     using OfInput::OfInput;
@@ -172,7 +216,11 @@ struct GeluTanh final : OfInput<tensor::gelu_tanh, tensor::gelu_tanh_gradient> {
         return G * (0.5 * (1 + t) + 0.5 * (near * (1 - t * t) * du));
     }
 };
+}  // namespace
 
+Variable gelu_tanh(const Variable& x, CallSite site) { return record<GeluTanh>({&x}, site, x); }
+
+namespace {
 // y = |x|
 struct Abs final : OfInput<tensor::abs> {
     using OfInput::OfInput;
@@ -184,18 +232,6 @@ struct Abs final : OfInput<tensor::abs> {
 };
 }  // namespace
 
-Variable exp(const Variable& x, CallSite site) { return record<Exp>({&x}, site); }
-Variable log(const Variable& x, CallSite site) { return record<Log>({&x}, site, x); }
-Variable sqrt(const Variable& x, CallSite site) { return record<Sqrt>({&x}, site); }
-Variable sin(const Variable& x, CallSite site) { return record<Sin>({&x}, site, x); }
-Variable cos(const Variable& x, CallSite site) { return record<Cos>({&x}, site, x); }
-Variable tanh(const Variable& x, CallSite site) { return record<Tanh>({&x}, site); }
-Variable erf(const Variable& x, CallSite site) { return record<Erf>({&x}, site, x); }
-Variable sigmoid(const Variable& x, CallSite site) { return record<Sigmoid>({&x}, site); }
-Variable relu(const Variable& x, CallSite site) { return record<Relu>({&x}, site); }
-Variable silu(const Variable& x, CallSite site) { return record<Silu>({&x}, site, x); }
-Variable gelu(const Variable& x, CallSite site) { return record<Gelu>({&x}, site, x); }
-Variable gelu_tanh(const Variable& x, CallSite site) { return record<GeluTanh>({&x}, site, x); }
 Variable abs(const Variable& x, CallSite site) { return record<Abs>({&x}, site, x); }
 
 }}  // namespace heed

@@ -20,18 +20,38 @@ struct OfAnotherShape : Operation {
     }
 };
 
-struct Reshape final : OfAnotherShape {
-    bool is_view;
+struct View final : OfAnotherShape {
     Dims dims;
 
-    Reshape(const Variable& x, bool never_copies, const Dims& to)
-        : OfAnotherShape(x), is_view(never_copies), dims(to) {}
-    const char* name() const override { return is_view ? "view" : "reshape"; }
+    View(const Variable& x, const Dims& to) : OfAnotherShape(x), dims(to) {}
+    const char* name() const override { return "view"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return is_view ? tensor::view(in[0], dims, site) : tensor::reshape(in[0], dims, site);
+        return tensor::view(in[0], dims, site);
     }
 };
+}  // namespace
 
+Variable view(const Variable& x, const Dims& dims, CallSite site) {
+    return record<View>({&x}, site, x, dims);
+}
+
+namespace {
+struct Reshape final : OfAnotherShape {
+    Dims dims;
+
+    Reshape(const Variable& x, const Dims& to) : OfAnotherShape(x), dims(to) {}
+    const char* name() const override { return "reshape"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::reshape(in[0], dims, site);
+    }
+};
+}  // namespace
+
+Variable reshape(const Variable& x, const Dims& dims, CallSite site) {
+    return record<Reshape>({&x}, site, x, dims);
+}
+
+namespace {
 struct Unsqueeze final : OfAnotherShape {
     int axis;
 
@@ -41,7 +61,13 @@ struct Unsqueeze final : OfAnotherShape {
         return tensor::unsqueeze(in[0], axis, site);
     }
 };
+}  // namespace
 
+Variable unsqueeze(const Variable& x, int axis, CallSite site) {
+    return record<Unsqueeze>({&x}, site, x, axis);
+}
+
+namespace {
 struct Squeeze final : OfAnotherShape {
     std::optional<int> axis;  // empty: every axis of length 1
 
@@ -51,37 +77,7 @@ struct Squeeze final : OfAnotherShape {
         return axis ? tensor::squeeze(in[0], *axis, site) : tensor::squeeze(in[0], site);
     }
 };
-
-struct Flatten final : OfAnotherShape {
-    int first, last;
-
-    Flatten(const Variable& x, int from, int to) : OfAnotherShape(x), first(from), last(to) {}
-    const char* name() const override { return "flatten"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::flatten(in[0], first, last, site);
-    }
-};
-
-struct Contiguous final : OfAnotherShape {
-    using OfAnotherShape::OfAnotherShape;
-    const char* name() const override { return "contiguous"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::contiguous(in[0], site);
-    }
-};
 }  // namespace
-
-Variable view(const Variable& x, const Dims& dims, CallSite site) {
-    return record<Reshape>({&x}, site, x, true, dims);
-}
-
-Variable reshape(const Variable& x, const Dims& dims, CallSite site) {
-    return record<Reshape>({&x}, site, x, false, dims);
-}
-
-Variable unsqueeze(const Variable& x, int axis, CallSite site) {
-    return record<Unsqueeze>({&x}, site, x, axis);
-}
 
 Variable squeeze(const Variable& x, CallSite site) {
     return record<Squeeze>({&x}, site, x, std::nullopt);
@@ -91,9 +87,31 @@ Variable squeeze(const Variable& x, int axis, CallSite site) {
     return record<Squeeze>({&x}, site, x, axis);
 }
 
+namespace {
+struct Flatten final : OfAnotherShape {
+    int first, last;
+
+    Flatten(const Variable& x, int from, int to) : OfAnotherShape(x), first(from), last(to) {}
+    const char* name() const override { return "flatten"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::flatten(in[0], first, last, site);
+    }
+};
+}  // namespace
+
 Variable flatten(const Variable& x, int first, int last, CallSite site) {
     return record<Flatten>({&x}, site, x, first, last);
 }
+
+namespace {
+struct Contiguous final : OfAnotherShape {
+    using OfAnotherShape::OfAnotherShape;
+    const char* name() const override { return "contiguous"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::contiguous(in[0], site);
+    }
+};
+}  // namespace
 
 Variable contiguous(const Variable& x, CallSite site) { return record<Contiguous>({&x}, site, x); }
 
