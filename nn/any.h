@@ -3,9 +3,6 @@
 
 #include "module.h"
 
-#include <concepts>
-#include <memory>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 template <class Interface>

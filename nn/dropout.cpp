@@ -1,7 +1,6 @@
 #include "dropout.h"
 
 #include "../autograd/ops.h"
-#include "../tensor/errors.h"
 #include "../tensor/room.h"
 #include "running.h"
 

@@ -3,10 +3,7 @@
 
 #include "../autograd/variable.h"
 
-#include <functional>
 #include <map>
-#include <string>
-#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

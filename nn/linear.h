@@ -1,7 +1,6 @@
 // Linear: y = x·Wᵀ + b, the same affine map at every position.
 #pragma once
 
-#include "../tensor/random.h"
 #include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -5,8 +5,6 @@
 #include "../autograd/variable.h"
 #include "../tensor/index_tensor.h"
 
-#include <optional>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 enum class Reduction { mean, sum, none };

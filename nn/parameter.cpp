@@ -7,8 +7,6 @@
 #include "tie.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -6,18 +6,18 @@
 #include "../tensor/errors.h"
 
 #include <cstddef>
-#include <string>
 
 namespace heed { inline namespace HEED_PRECISION {
 
 class Problems {
   public:
-    // Counts one more. Should it be described, by add()?
-    bool counts_and_lists() { return ++count_ <= most; }
+    // Counts one more, and describes it if it is among the first.
     template <class... Parts>
     void add(const Parts&... parts) {
-        listed_ += heed::text("\n  ", parts...);
+        if (++count_ <= most) listed_ += heed::text("\n  ", parts...);
     }
+    // Are enough described? Then a description need not be thought of.
+    bool only_counts() const { return count_ >= most; }
     // One line each, and "and 138 more are missing" if there are so many.
     std::string text(const char* are_missing) const {
         if (count_ <= most) return listed_;

@@ -5,9 +5,6 @@
 
 #include "../autograd/variable.h"
 
-#include <functional>
-#include <vector>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 class Module;

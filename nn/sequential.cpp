@@ -1,6 +1,5 @@
 #include "sequential.h"
 
-#include "../tensor/errors.h"
 #include "argument_checks.h"
 #include "running.h"
 

@@ -1,7 +1,6 @@
 #include "state_dict.h"
 
 #include "../autograd/node.h"
-#include "../tensor/errors.h"
 #include "../tensor/ops/compare.h"
 #include "../tensor/quote.h"
 #include "../tensor/runtime/parallel.h"
@@ -9,9 +8,7 @@
 #include "problems.h"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
-#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -31,8 +28,7 @@ bool is_given(const ParameterMember& one, const std::vector<ParameterMember>& li
 std::string missing(const std::vector<ParameterMember>& list, const StateDict& state) {
     Problems problems;
     for (const ParameterMember& one : list) {
-        if (is_given(one, list, state) || !problems.counts_and_lists()) continue;
-        problems.add("missing: '", one.name, "'");
+        if (!is_given(one, list, state)) problems.add("missing: '", one.name, "'");
     }
     return problems.text("are missing");
 }
@@ -44,7 +40,6 @@ std::string different_values(const std::vector<ParameterMember>& list, const Sta
             if (list[j].parameter->node() != list[i].parameter->node()) continue;
             if (!state.contains(list[i].name) || !state.contains(list[j].name)) continue;
             if (tensor::same_bits(state.at(list[i].name), state.at(list[j].name))) continue;
-            if (!problems.counts_and_lists()) continue;
             problems.add("different values: '", list[j].name, "' and '", list[i].name,
                          "' are one parameter in the network");
         }
@@ -80,8 +75,8 @@ std::string unexpected(const std::vector<ParameterMember>& list, const StateDict
     const std::vector<std::string> free = not_given(list, state);
     Problems problems;
     for (const StateDict::Entry& entry : state) {
-        if (is_among(entry.name, list) || !problems.counts_and_lists()) continue;
-        const std::string probably = nearest_name(entry.name, free);
+        if (is_among(entry.name, list)) continue;
+        const std::string probably = problems.only_counts() ? "" : nearest_name(entry.name, free);
         problems.add("not expected: '", printable(entry.name), "'",
                      probably.empty() ? "" : "; did you mean '" + probably + "'?");
     }
@@ -91,7 +86,7 @@ std::string unexpected(const std::vector<ParameterMember>& list, const StateDict
 std::string not_numbers(const StateDict& state) {
     Problems problems;
     for (const StateDict::Entry& entry : state) {
-        if (!has_nan(entry.value) || !problems.counts_and_lists()) continue;
+        if (!has_nan(entry.value)) continue;
         problems.add("NaN: '", printable(entry.name), "' holds entries that are not numbers");
     }
     return problems.text("hold NaN");
@@ -102,7 +97,7 @@ std::string wrong_shapes(const std::vector<ParameterMember>& list, const StateDi
     for (const ParameterMember& one : list) {
         if (!state.contains(one.name)) continue;
         const Shape given = state.at(one.name).shape();
-        if (given == one.parameter->shape() || !problems.counts_and_lists()) continue;
+        if (given == one.parameter->shape()) continue;
         problems.add("wrong shape: '", one.name, "' is ", given, " in the state, but ",
                      one.parameter->shape(), " in the network");
     }
@@ -187,12 +182,14 @@ Tensor StateDict::take(const std::string& name, CallSite site) {
     return value;
 }
 
+std::string given_twice(const std::string& theirs, const std::string& ours) {
+    return text("\n  given twice: '", theirs, "' is another name for '", ours,
+                "', which is also given");
+}
+
 std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
     if (!state.contains(theirs)) return "";
-    if (state.contains(ours)) {
-        return text("\n  given twice: '", theirs, "' is another name for '", ours,
-                    "', which is also given");
-    }
+    if (state.contains(ours)) return given_twice(theirs, ours);
     state.add_shared(ours, state.take(theirs));
     return "";
 }

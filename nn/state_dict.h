@@ -4,11 +4,8 @@
 
 #include "module.h"
 
-#include <functional>
 #include <map>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -47,6 +44,7 @@ std::string nearest_name(const std::string& wrong, const std::vector<std::string
 // Renames the entry `theirs`, a name in a state saved by PyTorch, to `ours`, if there is one.
 // Returns a description of what is wrong, or "".
 std::string rename(StateDict& state, const std::string& theirs, const std::string& ours);
+std::string given_twice(const std::string& theirs, const std::string& ours);
 
 // A copy of all parameters. A parameter with two names in the network appears under both, as do
 // tied ones.

@@ -4,8 +4,6 @@
 
 #include "module.h"
 
-#include <optional>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 // Makes `parameter` a second handle to `other`: they have one value, one gradient and one place in

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "../dropout.h"
-#include "../linear.h"
 #include "attention_layer.h"
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -4,8 +4,6 @@
 
 #include "attention.h"
 
-#include <optional>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 class OwnAttention;

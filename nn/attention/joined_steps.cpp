@@ -1,9 +1,6 @@
 #include "joined_steps.h"
 
 #include "../../tensor/ops.h"
-#include "../../tensor/views.h"
-
-#include <map>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

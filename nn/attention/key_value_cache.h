@@ -5,8 +5,6 @@
 #include "../../autograd/variable.h"
 #include "../../tensor/index_tensor.h"
 
-#include <memory>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 struct KeysAndValues {

@@ -1,196 +1,188 @@
-// Conversion of parameters between the forms of multi-head attention. Head n has rows n·d to
-// (n + 1)·d of Linear's weight [h·d, in], and W_n [in, d] is the transpose of these rows.
 #include "multi_head_forms.h"
 
-#include "../../tensor/errors.h"
-#include "../../tensor/ops/gather.h"
-#include "../../tensor/ops/join.h"
-#include "../../tensor/views.h"
+#include "../../autograd/ops.h"
+#include "../argument_checks.h"
+#include "../running.h"
+#include "attention_checks.h"
+#include "attention_record.h"
+#include "head_axes.h"
+
+#include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION {
+
+ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads,
+                                           Random& random, const MultiHeadOptions& options,
+                                           CallSite site)
+    : ListOfHeadsAttention(d_model, num_heads,
+                           complete("ListOfHeadsAttention", d_model, num_heads, options, site),
+                           random, site) {}
+
 namespace {
-void set_values(Parameter& parameter, const Tensor& numbers) {
-    Tensor window = parameter.value();
-    tensor::overwrite(window, numbers);
-}
-
-Tensor rows_of_head(const Parameter& parameter, std::int64_t head, std::int64_t d) {
-    return tensor::slice(parameter.value(), 0, head * d, (head + 1) * d);
-}
-
-// Linear's weight [h·d, in] as [h, in, d]; one_matrix() is the inverse.
-Tensor matrices(const Parameter& weight, std::int64_t h) {
-    const std::int64_t in = weight.dim(1);
-    return tensor::transpose(tensor::view(weight.value(), {h, weight.dim(0) / h, in}));
-}
-
-// A bias [h·d] as [h, d].
-Tensor rows(const Parameter& bias, std::int64_t h) {
-    return tensor::view(bias.value(), {h, bias.dim(0) / h});
-}
-
-// [h_kv, ...] -> [h, ...]: a copy for each head of what several heads share.
-Tensor for_each_head(const Tensor& shared, std::int64_t h) {
-    std::vector<std::int64_t> places;
-    for (std::int64_t n = 0; n < h; ++n) places.push_back(n * shared.dim(0) / h);
-    return tensor::index_select(shared, 0, IndexTensor(places));
-}
-
-Tensor one_matrix(const Parameter& W) {
-    return tensor::reshape(tensor::transpose(W.value()), {W.dim(0) * W.dim(2), W.dim(1)});
-}
-
-MultiHeadOptions options_of(const MultiHeadAttention& layer) {
-    return {.bias = layer.W_Q.bias.is_set(),
-            .output_bias = layer.W_O.bias.is_set(),
-            .d_head = layer.W_Q.weight.dim(0) / layer.num_heads,
-            .d_v = layer.W_V.weight.dim(0) / layer.num_kv_heads(),
-            .kdim = layer.W_K.weight.dim(1),
-            .vdim = layer.W_V.weight.dim(1),
-            .dropout = layer.dropout.p(),
-            .scale = layer.scale,
-            .soft_cap = layer.soft_cap,
-            .positions = layer.positions};
-}
-
-void copy_head(AttentionHead& head, const MultiHeadAttention& layer, std::int64_t n) {
-    Linear* const of_head[] = {&head.W_Q, &head.W_K, &head.W_V};
-    const Linear* const of_all[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
-    const std::int64_t group = n / (layer.num_heads / layer.num_kv_heads());
-    const std::int64_t place[] = {n, group, group};
-    for (int i = 0; i < 3; ++i) {
-        const std::int64_t d = of_head[i]->weight.dim(0);
-        set_values(of_head[i]->weight, rows_of_head(of_all[i]->weight, place[i], d));
-        if (!of_head[i]->bias.is_set()) continue;
-        set_values(of_head[i]->bias, rows_of_head(of_all[i]->bias, place[i], d));
+std::vector<AttentionHead> make_heads(std::int64_t d_model, std::int64_t num_heads,
+                                      const MultiHeadOptions& options, Random& random,
+                                      const CallSite& site) {
+    const HeadOptions head_options{.bias = options.bias,
+                                   .d_v = options.d_v,
+                                   .kdim = options.kdim,
+                                   .vdim = options.vdim,
+                                   .dropout = options.dropout,
+                                   .scale = options.scale,
+                                   .soft_cap = options.soft_cap};
+    check_no_groups("ListOfHeadsAttention", num_heads, options, site);
+    check_number_of("ListOfHeadsAttention", "num_heads", num_heads, site);
+    std::vector<AttentionHead> heads;
+    for (std::int64_t n = 0; n < num_heads; ++n) {
+        heads.emplace_back(d_model, options.d_head, random, head_options, site);
     }
+    return heads;
 }
 
-// Stacks the rows of the heads' projections into one.
-void stack_rows(Linear& all, const std::vector<const Linear*>& heads) {
-    std::vector<Tensor> weights, biases;
-    for (const Linear* one : heads) {
-        weights.push_back(one->weight.value());
-        if (one->bias.is_set()) biases.push_back(one->bias.value());
-    }
-    set_values(all.weight, tensor::concatenate(weights, 0));
-    if (all.bias.is_set()) set_values(all.bias, tensor::concatenate(biases, 0));
+// Uniform in [-1/√in, 1/√in], as in Linear.
+Parameter drawn(const Dims& lengths, std::int64_t in, Random& random, const char* name,
+                const CallSite& site) {
+    const double bound = 1 / std::sqrt(static_cast<double>(in));
+    const Shape shape(lengths, site);
+    return Parameter(tensor::uniform(shape, random, -bound, bound, site), name);
 }
 
-void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) {
-    if (layer.heads.empty()) {
-        fail_shape("as_one_projection", site, "the list has no heads; it needs at least one");
-    }
-    for (const AttentionHead& head : layer.heads) {
-        check_parameter("as_one_projection", "W_Q.weight", head.W_Q.weight, 2, site);
-        check_parameter("as_one_projection", "W_K.weight", head.W_K.weight, 2, site);
-        check_parameter("as_one_projection", "W_V.weight", head.W_V.weight, 2, site);
-    }
-    check_parameter("as_one_projection", "W_O.weight", layer.W_O.weight, 2, site);
-    const auto sizes = [](const AttentionHead& head) {
-        return text("W_Q ", head.W_Q.weight.shape(), ", W_K ", head.W_K.weight.shape(), ", W_V ",
-                    head.W_V.weight.shape(), head.W_Q.bias.is_set() ? " with bias" : "",
-                    head.scale ? text(", scale ", *head.scale) : "",
-                    head.soft_cap ? text(", soft cap ", *head.soft_cap) : "");
-    };
-    for (std::size_t n = 1; n < layer.heads.size(); ++n) {
-        if (sizes(layer.heads[n]) == sizes(layer.heads[0])) continue;
-        fail_shape("as_one_projection", site, "head 0 has ", sizes(layer.heads[0]), ", but head ",
-                   n, " has ", sizes(layer.heads[n]), "; all heads must have the same size");
-    }
+// x [..., T, d], W [h, d, d_head], b [h, d_head] -> [..., T, h, d_head]
+Variable project(const Variable& x, const Parameter& W, const Parameter& b) {
+    const Variable y = einsum("... T d_model, heads d_model d_head -> ... T heads d_head", x, W);
+    if (!b.is_set()) return y;
+    const Variable shifted = y + b;
+    return shifted;
+}
+
+// x [..., T, h, d_head], whose positions are not its second-to-last axis.
+Variable turned(const AnyPositions& positions, const Variable& x) {
+    if (!positions.are_given()) return x;
+    return transpose(positions.turned(transpose(x, -3, -2)), -3, -2);
 }
 
 }  // namespace
 
-ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer, CallSite site) {
-    layer.check_parts("as_list_of_heads", site);
-    Random unused(0);
-    ListOfHeadsAttention list(layer.W_O.weight.dim(0), layer.num_heads, unused, options_of(layer));
-    for (std::int64_t n = 0; n < layer.num_heads; ++n) {
-        copy_head(list.heads[static_cast<std::size_t>(n)], layer, n);
-    }
-    list.W_O = layer.W_O;
-    list.train(layer.training());
-    return list;
+ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads,
+                                           const MultiHeadOptions& options, Random& random,
+                                           const CallSite& site)
+    : heads(make_heads(d_model, num_heads, options, random, site)),
+      W_O(num_heads * options.d_v, d_model, random, bias_if(*options.output_bias), site) {
+    positions = options.positions;
 }
 
-EinsumAttention as_einsum(const MultiHeadAttention& layer, CallSite site) {
-    layer.check_parts("as_einsum", site);
-    const std::int64_t h = layer.num_heads;
-    Random unused(0);
-    EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer), site);
-    set_values(form.W_Q, matrices(layer.W_Q.weight, h));
-    set_values(form.W_K, for_each_head(matrices(layer.W_K.weight, layer.num_kv_heads()), h));
-    set_values(form.W_V, for_each_head(matrices(layer.W_V.weight, layer.num_kv_heads()), h));
-    set_values(form.W_O,
-               tensor::reshape(tensor::transpose(layer.W_O.weight.value()), form.W_O.shape()));
-    if (layer.W_O.bias.is_set()) {
-        set_values(form.b_Q, tensor::view(layer.W_Q.bias.value(), form.b_Q.shape()));
-        set_values(form.b_K, for_each_head(rows(layer.W_K.bias, layer.num_kv_heads()), h));
-        set_values(form.b_V, for_each_head(rows(layer.W_V.bias, layer.num_kv_heads()), h));
-        set_values(form.b_O, layer.W_O.bias.value());
+Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
+                                          const Variable& value, const std::optional<Mask>& mask,
+                                          NeedWeights need_weights, CallSite site) const {
+    check_not_empty("ListOfHeadsAttention", "heads", heads, "layer", site);
+    check_parameter("ListOfHeadsAttention", "W_O.weight", W_O.weight, 2, site);
+    if (need_weights == NeedWeights::yes) {
+        check_room("ListOfHeadsAttention", query, key, "the heads", site);
     }
-    form.train(layer.training());
-    return form;
+    check_mask_rank("ListOfHeadsAttention", mask, query, key, site);
+    const LayerScope scope(*this, "ListOfHeadsAttention", site);
+
+    std::vector<Variable> outputs;  // per head, [..., T_q, d_v]
+    std::vector<Variable> weights;  // per head, [..., T_q, T_k]
+    const std::int64_t num_heads = static_cast<std::int64_t>(heads.size());
+    for (std::int64_t n = 0; n < num_heads; ++n) {
+        const std::optional<Mask> head_mask = mask_of_head(mask, n, num_heads, site);
+        const AttentionHead& head = heads[static_cast<std::size_t>(n)];
+        const Attention attended =
+            head.as_one_of_several(query, key, value, head_mask, need_weights, positions, n, site);
+        outputs.push_back(attended.output);
+        if (need_weights == NeedWeights::yes) weights.push_back(attended.weights);
+    }
+    const Variable concat = concatenate(outputs, -1);  // [..., T_q, h·d_v]
+    const Variable output = W_O(concat);               // [..., T_q, d_model]
+    if (need_weights != NeedWeights::yes) return Attention{output, {}};
+    const Variable by_head = stack(weights, -3);  // [..., h, T_q, T_k]
+    return Attention{output, by_head};
 }
 
-MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer, CallSite site) {
-    check_equal_heads(layer, site);
-    const AttentionHead& first = layer.heads[0];
-    const MultiHeadOptions options{.bias = first.W_Q.bias.is_set(),
-                                   .output_bias = layer.W_O.bias.is_set(),
-                                   .d_head = first.W_Q.weight.dim(0),
-                                   .d_v = first.W_V.weight.dim(0),
-                                   .kdim = first.W_K.weight.dim(1),
-                                   .vdim = first.W_V.weight.dim(1),
-                                   .dropout = first.dropout.p(),
-                                   .scale = first.scale,
-                                   .soft_cap = first.soft_cap,
-                                   .positions = layer.positions};
-    const std::int64_t h = static_cast<std::int64_t>(layer.heads.size());
-    Random unused(0);
-    MultiHeadAttention all(layer.W_O.weight.dim(0), h, unused, options, site);
-    std::vector<const Linear*> queries, keys, values;
-    for (const AttentionHead& head : layer.heads) {
-        queries.push_back(&head.W_Q);
-        keys.push_back(&head.W_K);
-        values.push_back(&head.W_V);
+EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
+                                 const MultiHeadOptions& options, CallSite site)
+    : EinsumAttention(d_model, num_heads,
+                      complete("EinsumAttention", d_model, num_heads, options, site), random,
+                      site) {}
+
+EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
+                                 const MultiHeadOptions& sizes, Random& random,
+                                 const CallSite& site)
+    : dropout(sizes.dropout, random, site), scale(sizes.scale), soft_cap(sizes.soft_cap) {
+    check_no_groups("EinsumAttention", h, sizes, site);
+    positions = sizes.positions;
+    W_Q = drawn({h, d_model, sizes.d_head}, d_model, random, "W_Q", site);
+    W_K = drawn({h, sizes.kdim, sizes.d_head}, sizes.kdim, random, "W_K", site);
+    W_V = drawn({h, sizes.vdim, sizes.d_v}, sizes.vdim, random, "W_V", site);
+    W_O = drawn({h, sizes.d_v, d_model}, h * sizes.d_v, random, "W_O", site);
+    if (sizes.output_bias != sizes.bias) {
+        fail_argument("EinsumAttention", site, "bias is ", sizes.bias ? "true" : "false",
+                      " and output_bias is ", sizes.bias ? "false" : "true",
+                      "; here all four projections have biases, or none");
     }
-    stack_rows(all.W_Q, queries);
-    stack_rows(all.W_K, keys);
-    stack_rows(all.W_V, values);
-    all.W_O = layer.W_O;
-    all.train(layer.training());
-    return all;
+    if (!sizes.bias) return;
+    b_Q = drawn({h, sizes.d_head}, d_model, random, "b_Q", site);
+    b_K = drawn({h, sizes.d_head}, sizes.kdim, random, "b_K", site);
+    b_V = drawn({h, sizes.d_v}, sizes.vdim, random, "b_V", site);
+    b_O = drawn({d_model}, h * sizes.d_v, random, "b_O", site);
 }
 
-MultiHeadAttention as_one_projection(const EinsumAttention& layer, CallSite site) {
-    layer.check_parts("as_one_projection", site);
-    const MultiHeadOptions options{.bias = layer.b_O.is_set(),
-                                   .d_head = layer.W_Q.dim(2),
-                                   .d_v = layer.W_V.dim(2),
-                                   .kdim = layer.W_K.dim(1),
-                                   .vdim = layer.W_V.dim(1),
-                                   .dropout = layer.dropout.p(),
-                                   .scale = layer.scale,
-                                   .soft_cap = layer.soft_cap,
-                                   .positions = layer.positions};
-    Random unused(0);
-    MultiHeadAttention all(layer.W_O.dim(2), layer.W_Q.dim(0), unused, options, site);
-    set_values(all.W_Q.weight, one_matrix(layer.W_Q));
-    set_values(all.W_K.weight, one_matrix(layer.W_K));
-    set_values(all.W_V.weight, one_matrix(layer.W_V));
-    const std::int64_t d_model = layer.W_O.dim(2);
-    set_values(all.W_O.weight,
-               tensor::transpose(tensor::reshape(layer.W_O.value(), {-1, d_model})));
-    if (layer.b_O.is_set()) {
-        set_values(all.W_Q.bias, tensor::flatten(layer.b_Q.value()));
-        set_values(all.W_K.bias, tensor::flatten(layer.b_K.value()));
-        set_values(all.W_V.bias, tensor::flatten(layer.b_V.value()));
-        set_values(all.W_O.bias, layer.b_O.value());
+void EinsumAttention::check_parts(const char* operation, const CallSite& site) const {
+    check_parameter(operation, "W_Q", W_Q, 3, site);
+    check_parameter(operation, "W_K", W_K, 3, site);
+    check_parameter(operation, "W_V", W_V, 3, site);
+    const std::int64_t h = W_Q.dim(0), d_model = W_Q.dim(1), d_head = W_Q.dim(2), d_v = W_V.dim(2);
+    tensor::check_score_options(operation, scale, soft_cap, site);
+    check_parameter(operation, "W_K", W_K, Shape({h, W_K.dim(1), d_head}, site), site);
+    check_parameter(operation, "W_V", W_V, Shape({h, W_V.dim(1), d_v}, site), site);
+    check_parameter(operation, "W_O", W_O, Shape({h, d_v, d_model}, site), site);
+    if (!b_O.is_set() && !b_Q.is_set() && !b_K.is_set() && !b_V.is_set()) return;
+    check_parameter(operation, "b_Q", b_Q, Shape({h, d_head}, site), site);
+    check_parameter(operation, "b_K", b_K, Shape({h, d_head}, site), site);
+    check_parameter(operation, "b_V", b_V, Shape({h, d_v}, site), site);
+    check_parameter(operation, "b_O", b_O, Shape({d_model}, site), site);
+}
+
+Attention EinsumAttention::attention(const Variable& query, const Variable& key,
+                                     const Variable& value, const std::optional<Mask>& mask,
+                                     NeedWeights need_weights, CallSite site) const {
+    check_parts("EinsumAttention", site);
+    check_sources("EinsumAttention", {query, W_Q.dim(1)}, {key, W_K.dim(1)}, {value, W_V.dim(1)},
+                  site);
+    check_room("EinsumAttention", query, key, "the heads", site);
+    check_mask_rank("EinsumAttention", mask, query, key, site);
+    const LayerScope scope(*this, "EinsumAttention", site);
+
+    const Variable q = turned(positions, project(query, W_Q, b_Q));  // [..., T_q, h, d_head]
+    const Variable k = turned(positions, project(key, W_K, b_K));    // [..., T_k, h, d_head]
+    const Variable v = project(value, W_V, b_V);                     // [..., T_k, h, d_v]
+    // √d_k, or 1/scale
+    const double root_of_d_head = tensor::divisor_of(scale, W_Q.dim(2));
+    const ScoreOptions changes{.bias = positions.bias(query.dim(-2), key.dim(-2), 0, site),
+                               .soft_cap = soft_cap};
+
+    const Variable products =
+        einsum("... T_q heads d_head, ... T_k heads d_head -> ... heads T_q T_k", q, k);
+    const Variable scores = changed_scores(products / root_of_d_head, changes);
+    const Variable allowed = apply_mask(scores, mask, site);  // [..., h, T_q, T_k]
+    const Variable weights = softmax(allowed, -1);            // [..., h, T_q, T_k]
+    const Variable kept = dropout(weights);                   // [..., h, T_q, T_k]
+    const Variable z = einsum("... heads T_q T_k, ... T_k heads d_v -> ... T_q heads d_v", kept, v);
+    const Variable summed = einsum("... T heads d_v, heads d_v d_model -> ... T d_model", z, W_O);
+    const Variable output = b_O.is_set() ? summed + b_O : summed;  // [..., T_q, d_model]
+
+    if (RecordAttention::is_open()) {
+        RecordAttention::add({.name = "EinsumAttention",
+                              .Q = tensor::transpose(q.value(), -3, -2),
+                              .K = tensor::transpose(k.value(), -3, -2),
+                              .V = tensor::transpose(v.value(), -3, -2),
+                              .scores = scores.value(),
+                              .mask = mask,
+                              .scale = 1 / root_of_d_head,
+                              .weights = weights.value()},
+                             site);
     }
-    all.train(layer.training());
-    return all;
+    return Attention{output, need_weights == NeedWeights::yes ? weights : Variable()};
 }
 
 }}  // namespace heed

@@ -1,7 +1,6 @@
 #include "scores.h"
 
 #include "../../autograd/ops.h"
-#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"

@@ -5,8 +5,6 @@
 #include "json.h"
 #include "safetensors.h"
 
-#include <array>
-
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 const char* const key = "heed.attention";
@@ -101,22 +99,19 @@ class Reader {
     void check(const AttentionRecord& record, const std::string& prefix) const {
         const Shape& weights = record.weights.shape();
         if (weights.rank() < 2) fail("it lacks ", prefix, "weights");
-        const auto expect = [&](const char* name, const Tensor& part, int axis, std::int64_t T) {
-            if (part.rank() < 2) return;  // not recorded
-            if (part.rank() == weights.rank() && part.dim(axis) == T) return;
-            fail(prefix, name, " ", part.shape(), " does not fit ", prefix, "weights ", weights);
+        const auto expect = [&](const char* name, const Shape& part, bool fits) {
+            if (part.rank() < 2 || fits) return;  // below 2 it was not recorded
+            fail(prefix, name, " ", part, " does not fit ", prefix, "weights ", weights);
         };
-        expect("Q", record.Q, -2, weights.dim(-2));
-        expect("K", record.K, -2, weights.dim(-1));
-        expect("V", record.V, -2, weights.dim(-1));
-        if (record.scores.rank() >= 2 && record.scores.shape() != weights) {
-            fail(prefix, "scores ", record.scores.shape(), " does not fit ", prefix, "weights ",
-                 weights);
-        }
-        if (record.mask && !broadcasts_to(record.mask->shape(), weights)) {
-            fail(prefix, "mask ", record.mask->shape(), " does not fit ", prefix, "weights ",
-                 weights);
-        }
+        const auto has_rows = [&](const Tensor& part, std::int64_t T) {
+            return part.rank() == weights.rank() && part.dim(-2) == T;
+        };
+        expect("Q", record.Q.shape(), has_rows(record.Q, weights.dim(-2)));
+        expect("K", record.K.shape(), has_rows(record.K, weights.dim(-1)));
+        expect("V", record.V.shape(), has_rows(record.V, weights.dim(-1)));
+        expect("scores", record.scores.shape(), record.scores.shape() == weights);
+        if (!record.mask) return;
+        expect("mask", record.mask->shape(), broadcasts_to(record.mask->shape(), weights));
     }
 
     Safetensors file_;
@@ -139,9 +134,7 @@ void save_attention(const std::string& path, const std::vector<AttentionRecord>&
                 state.add_shared(prefix + name, *part, site);  // else not recorded
         }
         if (record.mask) {
-            const Tensor ones = tensor::ones(record.mask->shape());
-            state.add_shared(prefix + "mask", tensor::masked_fill(ones, record.mask->blocked(), 0),
-                             site);
+            state.add_shared(prefix + "mask", tensor::to_tensor(record.mask->allowed()), site);
         }
         about += (about.empty() ? "" : ",\n ") + json_of(record);
     }

@@ -2,7 +2,6 @@
 // set before all of it fits.
 #include "checkpoint.h"
 
-#include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "../../tensor/views.h"
 #include "../problems.h"
@@ -10,7 +9,6 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
-#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -170,7 +168,6 @@ void Checkpoint::check_parts(const Metadata& kinds, const std::string& path,
     for (const Part& part : parts_) {
         const auto found = kinds.find(part.name);
         if (found != kinds.end() && found->second == part.kind) continue;
-        if (!problems.counts_and_lists()) continue;
         if (found == kinds.end()) {
             problems.add("not in the file: ", in_quotes(part.name));
         } else {
@@ -179,8 +176,7 @@ void Checkpoint::check_parts(const Metadata& kinds, const std::string& path,
         }
     }
     for (const auto& [name, kind] : kinds) {
-        if (has(name) || !problems.counts_and_lists()) continue;
-        problems.add("not added here: ", in_quotes(name), ", ", printable(kind));
+        if (!has(name)) problems.add("not added here: ", in_quotes(name), ", ", printable(kind));
     }
     const std::string all = problems.text("do not fit");
     if (!all.empty()) refuse(path, site, "it has other parts, and nothing was loaded", all);

@@ -203,4 +203,9 @@ void write_whole(const std::string& path, const std::function<void(const WriteBy
     beside.take_its_place();
 }
 
+void write_whole(const std::string& path, std::string_view bytes, CallSite site) {
+    write_whole(
+        path, [&](const WriteBytes& write) { write(bytes.data(), bytes.size()); }, site);
+}
+
 }}  // namespace heed

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <string>
 #include <string_view>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -40,5 +39,7 @@ using WriteBytes = std::function<void(const void* bytes, std::size_t size)>;
 // protected from writing, the disk is full; what `write` throws.
 void write_whole(const std::string& path, const std::function<void(const WriteBytes&)>& write,
                  CallSite site = CallSite::here());
+// The same for a file of these bytes.
+void write_whole(const std::string& path, std::string_view bytes, CallSite site = CallSite::here());
 
 }}  // namespace heed

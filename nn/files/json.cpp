@@ -3,6 +3,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "../text/unicode.h"
+#include "file_bytes.h"
 
 #include <charconv>
 #include <locale>
@@ -227,6 +228,11 @@ Json Json::parse(std::string_view text, const std::string& file, CallSite site) 
     return JsonParser(text, file, site).whole_text();
 }
 
+Json read_json(const std::string& path, CallSite site) {
+    const FileBytes bytes(path, site);
+    return Json::parse(bytes.text(), path, site);
+}
+
 void Json::fail(const std::string& problem) const {
     fail_runtime("json", source_->site, in_quotes(source_->file), ": ", problem);
 }
@@ -267,6 +273,31 @@ const Json* Json::find(std::string_view name) const {
 const Json& Json::at(const std::string& name) const {
     if (const Json* const value = find(name)) return *value;
     fail(text("there is no ", in_quotes(name)));
+}
+
+const Json* Json::given(const std::string& name) const {
+    const Json* const value = find(name);
+    return value && !value->is_null() ? value : nullptr;
+}
+
+bool Json::is_true(const std::string& name, bool otherwise) const {
+    const Json* const value = given(name);
+    return value ? value->boolean(name) : otherwise;
+}
+
+std::int64_t Json::whole_or(const std::string& name, std::int64_t otherwise) const {
+    const Json* const value = given(name);
+    return value ? value->whole(name) : otherwise;
+}
+
+double Json::number_or(const std::string& name, double otherwise) const {
+    const Json* const value = given(name);
+    return value ? value->number(name) : otherwise;
+}
+
+std::string Json::string_or(const std::string& name, const std::string& otherwise) const {
+    const Json* const value = given(name);
+    return value ? value->string(name) : otherwise;
 }
 
 std::string json_number(double number) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -47,6 +46,14 @@ class Json {
     // The same. Error: there is none (std::runtime_error).
     const Json& at(const std::string& name) const;
 
+    // The member of this name, if it is not null, either.
+    const Json* given(const std::string& name) const;
+    // Its value, or `otherwise` if it is not given.
+    bool is_true(const std::string& name, bool otherwise = false) const;
+    std::int64_t whole_or(const std::string& name, std::int64_t otherwise) const;
+    double number_or(const std::string& name, double otherwise) const;
+    std::string string_or(const std::string& name, const std::string& otherwise) const;
+
     const std::string& file() const { return source_->file; }
 
   private:
@@ -68,6 +75,9 @@ class Json {
     std::variant<std::nullptr_t, bool, Number, std::string, std::vector<Json>, Members> value_;
     std::shared_ptr<const Source> source_;
 };
+
+// What Json::parse() makes of a file. Errors: those of FileBytes (file_bytes.h), too.
+Json read_json(const std::string& path, CallSite site = CallSite::here());
 
 // A text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);

@@ -2,15 +2,9 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
-#include "file_bytes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-Json parsed(const std::string& path, const CallSite& site) {
-    const FileBytes bytes(path, site);
-    return Json::parse(bytes.text(), path, site);
-}
-
 // A setting, the number with which it changes nothing, and what it would do.
 struct Part {
     const char* name;
@@ -59,33 +53,8 @@ bool is_neutral(const Json& value, const Part& part) {
 }  // namespace
 
 ModelSettings::ModelSettings(const std::string& path, CallSite site)
-    : site_(site), json_(parsed(path, site)) {
+    : site_(site), json_(read_json(path, site)) {
     json_.members("the config");
-}
-
-bool ModelSettings::given(const std::string& name) const {
-    const Json* const value = find(name);
-    return value && !value->is_null();
-}
-
-std::int64_t ModelSettings::whole_or(const std::string& name, std::int64_t otherwise) const {
-    return given(name) ? whole(name) : otherwise;
-}
-
-double ModelSettings::number_or(const std::string& name, double otherwise) const {
-    return given(name) ? json_.at(name).number(name) : otherwise;
-}
-
-bool ModelSettings::is_true(const std::string& name, bool otherwise) const {
-    return given(name) ? json_.at(name).boolean(name) : otherwise;
-}
-
-const std::string& ModelSettings::string(const std::string& name) const {
-    return json_.at(name).string(name);
-}
-
-std::string ModelSettings::string_or(const std::string& name, const std::string& otherwise) const {
-    return given(name) ? string(name) : otherwise;
 }
 
 void ModelSettings::refuse(const std::string& name, const std::string& why) const {

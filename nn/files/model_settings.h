@@ -4,9 +4,6 @@
 
 #include "json.h"
 
-#include <cstdint>
-#include <string>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 class ModelSettings {
@@ -15,15 +12,23 @@ class ModelSettings {
     // JSON; a setting is missing, or of another kind; refuse() and those that are refused.
     explicit ModelSettings(const std::string& path, CallSite site = CallSite::here());
 
-    // Is it there, and not null?
-    bool given(const std::string& name) const;
+    // Of Json: the setting, if it is there (and not null), or `otherwise`.
     const Json* find(const std::string& name) const { return json_.find(name); }
+    bool given(const std::string& name) const { return json_.given(name) != nullptr; }
     std::int64_t whole(const std::string& name) const { return json_.at(name).whole(name); }
-    std::int64_t whole_or(const std::string& name, std::int64_t otherwise) const;
-    double number_or(const std::string& name, double otherwise) const;
-    bool is_true(const std::string& name, bool otherwise = false) const;
-    const std::string& string(const std::string& name) const;
-    std::string string_or(const std::string& name, const std::string& otherwise) const;
+    std::int64_t whole_or(const std::string& name, std::int64_t otherwise) const {
+        return json_.whole_or(name, otherwise);
+    }
+    double number_or(const std::string& name, double otherwise) const {
+        return json_.number_or(name, otherwise);
+    }
+    bool is_true(const std::string& name, bool otherwise = false) const {
+        return json_.is_true(name, otherwise);
+    }
+    const std::string& string(const std::string& name) const { return json_.at(name).string(name); }
+    std::string string_or(const std::string& name, const std::string& otherwise) const {
+        return json_.string_or(name, otherwise);
+    }
 
     [[noreturn]] void refuse(const std::string& name, const std::string& why) const;
     void refuse_if(bool is_so, const std::string& name, const std::string& why) const {

@@ -7,15 +7,15 @@
 #include "../../tensor/index_tensor.h"
 #include "../state_dict.h"
 
-#include <string>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 // The array as Scalars, rounded to the nearest; of true and false, 1 and 0. Read are f2, f4, f8, i1
 // to i8, u1 to u8 and b1 in both byte orders. An array in Fortran's order is a view with such
 // strides. Where the file has Scalars, nothing is copied: the tensor lies in the mapped file.
-// Errors (std::runtime_error, with the file): it cannot be read, is cut off or too long; those of
-// npy_header() (nn/files/npy_header.h): objects, strings, complex numbers and records are refused.
+// Errors (std::runtime_error, with the file): it cannot be read, is not a .npy file, is cut
+// off or too long; it is of a version other than 1 to 3, or has a header that NumPy would not
+// write; numbers of another type, such as objects, strings, complex numbers and records; a shape of
+// more than eight axes, or of more numbers than memory can hold.
 Tensor read_npy(const std::string& path, CallSite site = CallSite::here());
 
 // The same of whole numbers, such as token ids, of which none is rounded.

@@ -2,17 +2,14 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
-#include "../../tensor/storage.h"
 #include "../../tensor/views.h"
+#include "../text/unicode.h"
 #include "json.h"
 #include "stored_numbers.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <filesystem>
 #include <set>
-#include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -120,12 +117,7 @@ const char* name_of(StoredType type) {
 
 // A name that a reader would not find again.
 void check_name(const std::string& path, const std::string& name, const CallSite& site) {
-    bool is_text = true;
-    for (std::size_t at = 0; at < name.size() && is_text;) {
-        const CodePoint character = code_point_at(name, at);
-        is_text = character.is_valid;
-        at += character.bytes;
-    }
+    const bool is_text = is_utf8(name);
     if (is_text && name != metadata_key) return;
     refuse_file(path, site, in_quotes(name), " cannot be a tensor's name in a file",
                 is_text ? "" : ": it is not UTF-8");

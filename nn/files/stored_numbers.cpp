@@ -1,10 +1,7 @@
 #include "stored_numbers.h"
 
-#include "../../tensor/storage.h"
-
 #include <bit>
 #include <cstring>
-#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -66,18 +63,20 @@ void to_little_endian(T value, std::byte* to) {
     std::memcpy(to, &turned, sizeof(T));
 }
 
+template <class Number>
+Number as_it_is(Number x) {
+    return x;
+}
+float from_bfloat(std::uint16_t x) { return __builtin_bit_cast(float, std::uint32_t{x} << 16); }
+bool is_true(std::uint8_t x) { return x != 0; }
+
 // Stored is what lies in the file; `meaning` turns it into a number.
-template <class Stored, class Meaning>
-void read_all(const std::byte* from, std::int64_t n, Scalar* to, const Meaning& meaning) {
+template <class Stored, auto meaning = as_it_is<Stored>>
+void read_all(const std::byte* from, std::int64_t n, Scalar* to) {
     for (std::int64_t i = 0; i < n; ++i) {
         to[i] = static_cast<Scalar>(
             meaning(little_endian<Stored>(from + i * static_cast<std::int64_t>(sizeof(Stored)))));
     }
-}
-
-template <class Stored>
-void read_as_is(const std::byte* from, std::int64_t n, Scalar* to) {
-    read_all<Stored>(from, n, to, [](Stored x) { return x; });
 }
 
 struct Type {
@@ -86,31 +85,20 @@ struct Type {
     void (*read)(const std::byte* from, std::int64_t n, Scalar* to);
 };
 
-float from_bfloat(std::uint16_t x) { return __builtin_bit_cast(float, std::uint32_t{x} << 16); }
-
 constexpr Type types[] = {
-    {"F64", 8, read_as_is<double>},
-    {"F32", 4, read_as_is<float>},
-    {"F16", 2,
-     [](const std::byte* from, std::int64_t n, Scalar* to) {
-         read_all<std::uint16_t>(from, n, to, from_half);
-     }},
-    {"BF16", 2,
-     [](const std::byte* from, std::int64_t n, Scalar* to) {
-         read_all<std::uint16_t>(from, n, to, from_bfloat);
-     }},
-    {"I64", 8, read_as_is<std::int64_t>},
-    {"I32", 4, read_as_is<std::int32_t>},
-    {"I16", 2, read_as_is<std::int16_t>},
-    {"I8", 1, read_as_is<std::int8_t>},
-    {"U64", 8, read_as_is<std::uint64_t>},
-    {"U32", 4, read_as_is<std::uint32_t>},
-    {"U16", 2, read_as_is<std::uint16_t>},
-    {"U8", 1, read_as_is<std::uint8_t>},
-    {"BOOL", 1,
-     [](const std::byte* from, std::int64_t n, Scalar* to) {
-         read_all<std::uint8_t>(from, n, to, [](std::uint8_t x) { return x != 0; });
-     }},
+    {"F64", 8, read_all<double>},
+    {"F32", 4, read_all<float>},
+    {"F16", 2, read_all<std::uint16_t, from_half>},
+    {"BF16", 2, read_all<std::uint16_t, from_bfloat>},
+    {"I64", 8, read_all<std::int64_t>},
+    {"I32", 4, read_all<std::int32_t>},
+    {"I16", 2, read_all<std::int16_t>},
+    {"I8", 1, read_all<std::int8_t>},
+    {"U64", 8, read_all<std::uint64_t>},
+    {"U32", 4, read_all<std::uint32_t>},
+    {"U16", 2, read_all<std::uint16_t>},
+    {"U8", 1, read_all<std::uint8_t>},
+    {"BOOL", 1, read_all<std::uint8_t, is_true>},
 };
 
 }  // namespace

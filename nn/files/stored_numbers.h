@@ -4,8 +4,6 @@
 #include "../../tensor/tensor.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <string_view>
 
 namespace heed { inline namespace HEED_PRECISION {

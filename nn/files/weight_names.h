@@ -2,11 +2,7 @@
 // there.
 #pragma once
 
-#include "../module.h"
 #include "../state_dict.h"
-
-#include <string>
-#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -20,7 +16,7 @@ enum class StoredForm {
 };
 
 struct WeightName {
-    const char *ours, *theirs;
+    const char *ours, *theirs;  // before ".weight" and ".bias"
     StoredForm form = StoredForm::as_it_is;
 };
 

@@ -5,9 +5,6 @@
 #include "file_bytes.h"
 
 #include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -18,6 +15,9 @@ struct ZipEntry {
     std::uint32_t crc;
     std::size_t size, begin, packed;  // its packed bytes lie at `begin`
 };
+
+// The check by which a zip file knows its bytes again, as do gzip and PNG.
+std::uint32_t crc32(std::string_view bytes);
 
 class Zip {
   public:

@@ -4,8 +4,6 @@
 #include "../init.h"
 #include "../running.h"
 
-#include <ostream>
-
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 TransformerOptions layer_options(const TextEncoderConfig& config) {

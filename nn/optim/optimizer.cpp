@@ -1,7 +1,6 @@
 // The common part of all optimizers: parameters, learning rate, which parameters a step updates,
 // and what is remembered of earlier steps, to resume training.
 #include "../../autograd/node.h"
-#include "../../tensor/errors.h"
 #include "../../tensor/views.h"
 #include "../problems.h"
 #include "optimizers.h"
@@ -217,7 +216,7 @@ std::function<void()> Optimizer::checked_state(const StateDict& state, double lr
             const std::string full = names[i] + "." + kind.name;
             const std::string problem = problem_of(full, kind.is_count, kind.is_square,
                                                    parameters_[i].parameter.shape(), state);
-            if (!problem.empty() && problems.counts_and_lists()) problems.add(problem);
+            if (!problem.empty()) problems.add(problem);
             if (problem.empty()) values[i].push_back(state.at(full));
             used += state.contains(full) ? 1 : 0;
         }

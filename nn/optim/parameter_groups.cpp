@@ -8,18 +8,14 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-bool ends_in(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // By the last part of its name: "layers.0.bias", "in_proj_bias", "b_Q".
 bool is_named_bias(const std::string& full_name) {
     const std::string name = full_name.substr(full_name.rfind('.') + 1);
-    return ends_in(name, "bias") || name.substr(0, 2) == "b_";
+    return name.ends_with("bias") || name.starts_with("b_");
 }
 
 bool is_exempt(const Module& layer, DecayEmbeddings embeddings) {
-    if (ends_in(type_name(layer), "Norm")) return true;
+    if (type_name(layer).ends_with("Norm")) return true;
     return embeddings == DecayEmbeddings::no && dynamic_cast<const Embedding*>(&layer) != nullptr;
 }
 

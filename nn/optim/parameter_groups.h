@@ -7,9 +7,6 @@
 
 #include "../module.h"
 
-#include <optional>
-#include <vector>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 // Parameters with options of their own; all other options are the optimizer's. A group may be

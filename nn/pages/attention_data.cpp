@@ -1,9 +1,7 @@
 #include "attention_data.h"
 
-#include "../../tensor/copy.h"
 #include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
-#include "../../tensor/ops/choose.h"
+#include "../../tensor/ops/compare.h"
 #include "../../tensor/quote.h"
 #include "../../tensor/views.h"
 #include "display.h"
@@ -21,9 +19,7 @@ Dims dims_as_weights(const AttentionRecord& record, const Tensor& part) {
 // 1 where a query may attend; without a mask, empty.
 Tensor mask_of(const AttentionRecord& record) {
     if (!record.mask) return {};
-    const Tensor ones = tensor::ones(record.mask->shape());
-    return tensor::expand(tensor::masked_fill(ones, record.mask->blocked(), 0),
-                          record.weights.shape());
+    return tensor::expand(tensor::to_tensor(record.mask->allowed()), record.weights.shape());
 }
 
 // " of 'blocks.0.attention'", if it has a name.
@@ -68,17 +64,6 @@ void check_tokens(const char* operation, const AttentionRecord& record,
                       is_row ? counted(length, "row", "rows")
                              : counted(length, "column", "columns"));
     }
-}
-
-// As in a terminal, but a space at the edge, with which most tokens of GPT-2 begin, is a mark that
-// the fonts of browsers have.
-std::string shown_token(const std::string& token) {
-    std::string text = terminal::visible(token);
-    const std::string of_terminal = "␠", of_page = "␣";
-    for (std::size_t at = text.find(of_terminal); at != text.npos; at = text.find(of_terminal)) {
-        text.replace(at, of_terminal.size(), of_page);
-    }
-    return text;
 }
 
 }  // namespace
@@ -165,9 +150,17 @@ Tokens tokens_of(const AttentionRecord& record, int axis, std::int64_t head) {
     return positions;
 }
 
+// As in a terminal, but a space at the edge, with which most tokens of GPT-2 begin, is a mark that
+// the fonts of browsers have.
 Tokens shown_tokens(const AttentionRecord& record, int axis, std::int64_t head) {
+    const std::string of_terminal = "␠", of_page = "␣";
     Tokens shown = tokens_of(record, axis, head);
-    for (std::string& token : shown) token = shown_token(token);
+    for (std::string& token : shown) {
+        token = terminal::visible(token);
+        for (std::size_t at = 0; (at = token.find(of_terminal, at)) != token.npos;) {
+            token.replace(at, of_terminal.size(), of_page);
+        }
+    }
     return shown;
 }
 

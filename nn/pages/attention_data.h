@@ -4,10 +4,7 @@
 
 #include "../attention/attention_record.h"
 
-#include <array>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <cstring>
-#include <map>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -8,7 +8,6 @@
 #include "html.h"
 
 #include <algorithm>
-#include <array>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -131,9 +130,7 @@ std::string attention_svg(const AttentionRecord& record, const Dims& index, Call
 
 void save_attention_svg(const std::string& path, const AttentionRecord& record, const Dims& index,
                         CallSite site) {
-    const std::string svg = attention_svg(record, index, site);
-    write_whole(
-        path, [&](const WriteBytes& write) { write(svg.data(), svg.size()); }, site);
+    write_whole(path, attention_svg(record, index, site), site);
 }
 
 }}  // namespace heed

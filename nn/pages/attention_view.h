@@ -4,10 +4,6 @@
 
 #include "../attention/attention_record.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 struct AttentionViewOptions {

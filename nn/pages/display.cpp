@@ -1,20 +1,15 @@
 #include "display.h"
 
 #include "../../tensor/quote.h"
+#include "../text/unicode.h"
 
-#include <cstdint>
 #include <ostream>
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 namespace {
-
-struct Range {
-    std::uint32_t first, last;
-};
-
 // From Unicode's tables: scripts in common use, not every character.
-constexpr Range combining[] = {
+constexpr CodeRange combining[] = {
     {0x0300, 0x036F},   {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF}, {0x05C1, 0x05C2},
     {0x05C4, 0x05C5},   {0x0610, 0x061A}, {0x064B, 0x065F}, {0x0670, 0x0670}, {0x06D6, 0x06DC},
     {0x06DF, 0x06E4},   {0x06E7, 0x06E8}, {0x06EA, 0x06ED}, {0x0900, 0x0902}, {0x093A, 0x093A},
@@ -24,7 +19,7 @@ constexpr Range combining[] = {
     {0xE0100, 0xE01EF},
 };
 
-constexpr Range wide[] = {
+constexpr CodeRange wide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
     {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},
@@ -49,24 +44,16 @@ constexpr Range wide[] = {
 };
 
 // Characters that look like a space but are not U+0020.
-constexpr Range blank[] = {
+constexpr CodeRange blank[] = {
     {0x00A0, 0x00A0}, {0x115F, 0x1160}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x202F, 0x202F},
     {0x205F, 0x205F}, {0x2800, 0x2800}, {0x3000, 0x3000}, {0x3164, 0x3164}, {0xFFA0, 0xFFA0},
 };
 
-template <std::size_t n>
-bool in(const Range (&ranges)[n], std::uint32_t code) {
-    for (const Range& range : ranges) {
-        if (range.first <= code && code <= range.last) return true;
-    }
-    return false;
-}
-
 std::size_t width_of(const CodePoint& character) {
     const std::uint32_t code = character.code;
     if (!character.is_valid) return 1;
-    if (is_invisible(code) || in(combining, code)) return 0;
-    return in(wide, code) ? 2 : 1;
+    if (is_invisible(code) || is_in(combining, code)) return 0;
+    return is_in(wide, code) ? 2 : 1;
 }
 
 std::string hexadecimal(std::uint32_t number, std::size_t digits) {
@@ -75,12 +62,6 @@ std::string hexadecimal(std::uint32_t number, std::size_t digits) {
         text.insert(text.begin(), "0123456789ABCDEF"[number % 16]);
     }
     return text;
-}
-
-// Unicode's symbols for control characters and for the space start at U+2400.
-std::string picture(std::uint32_t code) {
-    const std::uint32_t last = code == 0x7F ? 0x21 : code;
-    return std::string("\xE2\x90") + static_cast<char>(0x80 + last);
 }
 
 std::string cut(const std::string& text, std::size_t width) {
@@ -98,6 +79,12 @@ std::string cut(const std::string& text, std::size_t width) {
 
 }  // namespace
 
+// The symbols start at U+2400.
+std::string control_symbol(std::uint32_t code) {
+    const std::uint32_t last = code == 0x7F ? 0x21 : code;
+    return std::string("\xE2\x90") + static_cast<char>(0x80 + last);
+}
+
 std::string visible(const std::string& text) {
     if (text.empty()) return "\"\"";
     const std::size_t first = text.find_first_not_of(' ');
@@ -113,11 +100,11 @@ std::string visible(const std::string& text) {
         if (!character.is_valid) {
             shown += "<0x" + hexadecimal(code, 2) + ">";
         } else if (code < 0x20 || code == 0x7F || outer_space) {
-            shown += picture(code);
-        } else if (is_invisible(code) || in(blank, code)) {
+            shown += control_symbol(code);
+        } else if (is_invisible(code) || is_in(blank, code)) {
             shown += "<U+" + hexadecimal(code, 4) + ">";
         } else {
-            if (at == 0 && in(combining, code)) shown += "◌";  // a base for the combining mark
+            if (at == 0 && is_in(combining, code)) shown += "◌";  // a base for the combining mark
             shown += text.substr(at, bytes);
         }
     }

@@ -4,6 +4,7 @@
 
 #include "../../tensor/scalar.h"
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ using Words = std::vector<std::string>;
 // direction-changing characters their number (<U+202E>), bytes that are not UTF-8 their value
 // (<0xFF>), leading and trailing spaces ␠; the empty text becomes "".
 std::string visible(const std::string& text);
+
+// Unicode's symbol for a control character (␛), or for the space (␠).
+std::string control_symbol(std::uint32_t code);
 
 // The width of text in columns: 2 for East Asian wide characters and emoji, 0 for combining marks
 // and for characters a terminal does not show, otherwise 1.

@@ -7,7 +7,6 @@
 #include "table.h"
 
 #include <algorithm>
-#include <ostream>
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION {

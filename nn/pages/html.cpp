@@ -1,8 +1,8 @@
 #include "html.h"
 
 #include "../../tensor/quote.h"
+#include "display.h"
 
-#include <cstdint>
 #include <cstdio>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -13,12 +13,6 @@ bool changes_direction(std::uint32_t code) {
            (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-// Unicode's symbols for control characters start at U+2400.
-std::string symbol_of(std::uint32_t control) {
-    const std::uint32_t place = control == 0x7F ? 0x21 : control;
-    return std::string("\xE2\x90") + static_cast<char>(0x80 + place);
-}
-
 std::string html_of(std::uint32_t code, std::string_view bytes) {
     if (code == '&') return "&amp;";
     if (code == '<') return "&lt;";
@@ -26,7 +20,7 @@ std::string html_of(std::uint32_t code, std::string_view bytes) {
     if (code == '"') return "&quot;";
     if (code == '\'') return "&#39;";
     if (code == '\t' || code == '\n') return std::string(bytes);
-    if (code < 0x20 || code == 0x7F) return symbol_of(code);
+    if (code < 0x20 || code == 0x7F) return terminal::control_symbol(code);
     if (changes_direction(code) || (code >= 0x80 && code < 0xA0)) {
         char number[24];
         std::snprintf(number, sizeof number, "&lt;U+%04X&gt;", static_cast<unsigned>(code));

@@ -1,7 +1,6 @@
 #include "relative_bias.h"
 
 #include "../../autograd/ops.h"
-#include "../../tensor/errors.h"
 #include "../../tensor/room.h"
 #include "../argument_checks.h"
 #include "../running.h"

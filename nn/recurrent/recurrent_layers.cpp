@@ -1,6 +1,5 @@
 #include "recurrent_layers.h"
 
-#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 
 #include <cmath>

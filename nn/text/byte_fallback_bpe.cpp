@@ -41,13 +41,10 @@ ByteFallbackBpe::ByteFallbackBpe(std::shared_ptr<const Vocabulary> vocabulary,
         texts_.push_back(vocabulary_->added(id) ? token : replaced(token, blank, " "));
     }
     for (std::size_t byte = 0; byte < 256; ++byte) {
-        const std::optional<std::int64_t> id = vocabulary_->find(byte_token(byte));
-        if (!id) {
-            fail_runtime("load_tokenizer", site, in_quotes(file), ": the vocabulary lacks ",
-                         in_quotes(byte_token(byte)), "; byte fallback needs all 256 bytes");
-        }
-        ids_of_bytes_[byte] = *id;
-        texts_[static_cast<std::size_t>(*id)] = static_cast<char>(byte);
+        const std::int64_t id = vocabulary_->needed(
+            byte_token(byte), "; byte fallback needs all 256 bytes", file, site);
+        ids_of_bytes_[byte] = id;
+        texts_[static_cast<std::size_t>(id)] = static_cast<char>(byte);
     }
     for (const Merge& merge : merges) {
         const std::string& both = vocabulary_->token(merge.both);
@@ -62,7 +59,7 @@ void ByteFallbackBpe::encode(std::string_view text, bool is_first,
     const bool adds =
         options_.blank == BlankBefore::each || (options_.blank == BlankBefore::first && is_first);
     if (adds && !is_there) written.insert(0, blank);
-    Work work;
+    BytePairs::Workspace work;
     if (!words_are_apart_) return encode_word(written, work, ids);
     KnownWords known(ids);
     for (std::size_t begin = 0; begin < written.size();) {
@@ -73,24 +70,22 @@ void ByteFallbackBpe::encode(std::string_view text, bool is_first,
     }
 }
 
-void ByteFallbackBpe::encode_word(std::string_view word, Work& work,
+void ByteFallbackBpe::encode_word(std::string_view word, BytePairs::Workspace& work,
                                   std::vector<std::int64_t>& ids) const {
-    std::vector<std::int64_t>& symbols = work.symbols;
-    symbols.clear();
+    work.letters.clear();
     for (std::size_t at = 0; at < word.size();) {
         const std::size_t bytes = code_point_at(word, at).bytes;
         const std::string_view character = word.substr(at, bytes);
         if (const std::optional<std::int64_t> id = vocabulary_->find(character)) {
-            symbols.push_back(*id);
+            work.letters.push_back(*id);
         } else {
             for (const char byte : character) {
-                symbols.push_back(ids_of_bytes_[static_cast<unsigned char>(byte)]);
+                work.letters.push_back(ids_of_bytes_[static_cast<unsigned char>(byte)]);
             }
         }
         at += bytes;
     }
-    pairs_.merge(symbols, work.merging);
-    ids.insert(ids.end(), symbols.begin(), symbols.end());
+    pairs_.merge(work, ids);
 }
 
 void ByteFallbackBpe::decode(std::int64_t id, bool is_first, std::string& text) const {

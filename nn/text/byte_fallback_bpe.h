@@ -34,11 +34,8 @@ class ByteFallbackBpe final : public TokenModel {
     void decode(std::int64_t id, bool is_first, std::string& text) const override;
 
   private:
-    struct Work {  // kept from word to word
-        std::vector<std::int64_t> symbols;
-        BytePairs::Workspace merging;
-    };
-    void encode_word(std::string_view word, Work& work, std::vector<std::int64_t>& ids) const;
+    void encode_word(std::string_view word, BytePairs::Workspace& work,
+                     std::vector<std::int64_t>& ids) const;
 
     std::shared_ptr<const Vocabulary> vocabulary_;
     BytePairs pairs_;

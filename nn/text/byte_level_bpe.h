@@ -12,6 +12,15 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
+// GPT-2 writes each of the 256 bytes as a letter that can be printed, so that tokens are readable
+// text. A blank is Ġ, a line end Ċ; visible Latin-1 characters stand for themselves.
+// The letter of a byte, in UTF-8.
+const std::string& byte_letter(unsigned char byte);
+// Any bytes -> their letters.
+std::string letters_of(std::string_view bytes);
+// Letters -> their bytes. What is not such a letter stays.
+std::string bytes_of(std::string_view letters);
+
 enum class DigitSplit { none, runs, each };
 
 struct ByteLevelOptions {
@@ -39,13 +48,10 @@ class ByteLevelBpe final : public TokenModel {
     const ByteLevelOptions& options() const { return options_; }
 
   private:
-    struct Work {  // kept from word to word
-        std::vector<std::int64_t> symbols;
-        BytePairs::Workspace merging;
-    };
-    void encode_part(std::string_view part, KnownWords& known, Work& work,
+    void encode_part(std::string_view part, KnownWords& known, BytePairs::Workspace& work,
                      std::vector<std::int64_t>& ids) const;
-    void encode_word(std::string_view word, Work& work, std::vector<std::int64_t>& ids) const;
+    void encode_word(std::string_view word, BytePairs::Workspace& work,
+                     std::vector<std::int64_t>& ids) const;
 
     std::shared_ptr<const Vocabulary> vocabulary_;
     BytePairs pairs_;

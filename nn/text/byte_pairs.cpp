@@ -36,12 +36,14 @@ std::size_t BytePairs::slot(std::uint64_t pair) const {
     return at;
 }
 
-void BytePairs::merge(std::vector<std::int64_t>& ids, Workspace& work) const {
+void BytePairs::merge(Workspace& work, std::vector<std::int64_t>& ids) const {
+    const std::vector<std::int64_t>& letters = work.letters;
     std::vector<Workspace::Symbol>& symbols = work.symbols;
     std::vector<std::pair<std::size_t, std::size_t>>& heap = work.heap;
     symbols.clear();
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        symbols.push_back({ids[i], i == 0 ? none : i - 1, i + 1 < ids.size() ? i + 1 : none});
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+        const std::size_t after = i + 1 < letters.size() ? i + 1 : none;
+        symbols.push_back({letters[i], i == 0 ? none : i - 1, after});
     }
     const auto consider = [&](std::size_t at) {
         const std::size_t after = symbols[at].after;
@@ -69,7 +71,6 @@ void BytePairs::merge(std::vector<std::int64_t>& ids, Workspace& work) const {
         if (left.before != none) consider(left.before);
         consider(at);
     }
-    ids.clear();
     for (const Workspace::Symbol& symbol : symbols) {
         if (symbol.id != gone) ids.push_back(symbol.id);
     }

@@ -23,6 +23,7 @@ class BytePairs {
 
     // What merge() works with; kept from word to word, it saves allocations.
     struct Workspace {
+        std::vector<std::int64_t> letters;  // the ids of a word's letters, which merge() takes
         // A letter, or what it has become, and the neighbours that are left.
         struct Symbol {
             std::int64_t id;
@@ -32,9 +33,9 @@ class BytePairs {
         std::vector<std::pair<std::size_t, std::size_t>> heap;  // rank and place of a pair
     };
 
-    // The ids of letters -> the ids of tokens, in place. Of equal pairs the leftmost is merged
+    // Appends the ids of the tokens that the letters become. Of equal pairs the leftmost is merged
     // first. n letters take n·log n steps.
-    void merge(std::vector<std::int64_t>& ids, Workspace& work) const;
+    void merge(Workspace& work, std::vector<std::int64_t>& ids) const;
 
     const std::vector<Merge>& merges() const { return merges_; }
 

@@ -2,6 +2,7 @@
 
 #include "byte_level_bpe.h"
 #include "tokenizer_files.h"
+#include "unicode.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -44,18 +45,14 @@ class Config {
     Config() = default;
     Config(const std::string& folder, const CallSite& site) : site_(site) {
         for (const char* name : {"tokenizer_config.json", "special_tokens_map.json"}) {
-            if (!is_there(folder, name)) continue;
-            const std::string path = in_folder(folder, name);
-            const FileBytes bytes(path, site);
-            files_.push_back(Json::parse(bytes.text(), path, site));
+            if (is_there(folder, name)) files_.push_back(read_json(in_folder(folder, name), site));
         }
     }
 
     // The member, or null; null in the file is missing, too.
     const Json* find(const char* name) const {
         for (const Json& file : files_) {
-            const Json* const found = file.find(name);
-            if (found && !found->is_null()) return found;
+            if (const Json* const found = file.given(name)) return found;
         }
         return nullptr;
     }
@@ -148,12 +145,7 @@ std::vector<Merge> read_merges(const std::string& path, const Vocabulary& vocabu
         const std::string_view line = lines[i];
         if ((i == 0 && line.substr(0, 8) == "#version") || (line.empty() && i + 1 == lines.size()))
             continue;
-        const std::size_t at = line.find(' ');
-        if (at == line.npos || line.find(' ', at + 1) != line.npos) {
-            refuse_file(path, site, "line ", i + 1, " is ", in_quotes(line),
-                        "; it must be two tokens and a blank");
-        }
-        merges.add(line.substr(0, at), line.substr(at + 1), text("line ", i + 1));
+        merges.add(line, text("line ", i + 1));
     }
     return merges.merges();
 }
@@ -172,8 +164,7 @@ void check_class(const Config& config, const char* files,
 TokenizerParts byte_pair_parts(const std::string& vocabulary_path, const std::string& merges_path,
                                const Config& config, const CallSite& site) {
     check_class(config, "vocab.json and merges.txt", {"GPT2Tokenizer"}, site);
-    const FileBytes bytes(vocabulary_path, site);
-    const Tokens tokens = tokens_of(Json::parse(bytes.text(), vocabulary_path, site));
+    const Tokens tokens = tokens_of(read_json(vocabulary_path, site));
     TokenizerParts parts;
     parts.vocabulary = std::make_shared<const Vocabulary>(
         tokens, added_tokens(tokens, config, {"<|endoftext|>"}, site), vocabulary_path, site);
@@ -187,8 +178,6 @@ TokenizerParts byte_pair_parts(const std::string& vocabulary_path, const std::st
         parts.vocabulary, read_merges(merges_path, *parts.vocabulary, site), options,
         vocabulary_path, site);
     parts.special = config.special(*parts.vocabulary);
-    parts.one_text = {{TemplateToken::first_text, 0}};
-    parts.two_texts = {{TemplateToken::first_text, 0}, {TemplateToken::second_text, 1}};
     if (config.is_true("add_bos_token", false) && parts.special.bos) {
         parts.one_text.insert(parts.one_text.begin(), {*parts.special.bos, 0});
         parts.two_texts.insert(parts.two_texts.begin(), {*parts.special.bos, 0});
@@ -203,12 +192,7 @@ TokenizerParts word_piece_parts(const std::string& path, const WordPieceOptions&
     const FileBytes bytes(path, site);
     Tokens tokens;
     for (const std::string_view line : lines_of(bytes.text())) {
-        for (std::size_t at = 0; at < line.size();) {
-            const CodePoint point = code_point_at(line, at);
-            if (!point.is_valid)
-                refuse_file(path, site, "line ", tokens.size() + 1, " is not UTF-8");
-            at += point.bytes;
-        }
+        if (!is_utf8(line)) refuse_file(path, site, "line ", tokens.size() + 1, " is not UTF-8");
         tokens.emplace_back(line, static_cast<std::int64_t>(tokens.size()));
     }
     TokenizerParts parts;
@@ -218,13 +202,8 @@ TokenizerParts word_piece_parts(const std::string& path, const WordPieceOptions&
         path, site);
     parts.model = std::make_shared<const WordPieces>(parts.vocabulary, options, path, site);
     parts.special = config.special(*parts.vocabulary);
-    constexpr std::int64_t A = TemplateToken::first_text, B = TemplateToken::second_text;
-    parts.one_text = {{A, 0}};
-    parts.two_texts = {{A, 0}, {B, 1}};
     if (parts.special.cls && parts.special.sep) {
-        const std::int64_t cls = *parts.special.cls, sep = *parts.special.sep;
-        parts.one_text = {{cls, 0}, {A, 0}, {sep, 0}};
-        parts.two_texts = {{cls, 0}, {A, 0}, {sep, 0}, {B, 1}, {sep, 1}};
+        use_bert_templates(parts, *parts.special.cls, *parts.special.sep);
     }
     parts.name = path;
     return parts;

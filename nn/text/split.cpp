@@ -6,7 +6,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // The kinds of character that the patterns tell apart: \p{L}, \p{N}, \s and the rest.
-enum class Kind { letter, number, space, other };
+using Kind = CharacterClass;
 
 struct Character {
     Kind kind;
@@ -15,18 +15,9 @@ struct Character {
 
 Character character_at(std::string_view text, std::size_t at) {
     const CodePoint point = code_point_at(text, at);
-    const std::size_t end = at + point.bytes;
-    if (!point.is_valid) return {Kind::other, end};
-    switch (class_of(point.code)) {
-    case CharacterClass::letter:
-        return {Kind::letter, end};
-    case CharacterClass::number:
-        return {Kind::number, end};
-    case CharacterClass::space:
-        return {Kind::space, end};
-    default:
-        return {Kind::other, end};
-    }
+    const Kind its = point.is_valid ? class_of(point.code) : Kind::other;
+    const bool is_apart = its == Kind::letter || its == Kind::number || its == Kind::space;
+    return {is_apart ? its : Kind::other, at + point.bytes};
 }
 
 // Where a run of at most `most` characters of this kind ends.

@@ -10,9 +10,6 @@
 #include "token_batch.h"
 #include "token_model.h"
 
-#include <memory>
-#include <optional>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 // The ids of the tokens that have these tasks, if there are such.
@@ -53,7 +50,9 @@ struct TokenizerParts {
     std::shared_ptr<const Vocabulary> vocabulary;
     std::shared_ptr<const TokenModel> model;
     SpecialTokens special;
-    std::vector<TemplateToken> one_text, two_texts;
+    std::vector<TemplateToken> one_text = {{TemplateToken::first_text, 0}};
+    std::vector<TemplateToken> two_texts = {{TemplateToken::first_text, 0},
+                                            {TemplateToken::second_text, 1}};
 };
 
 // A copy shares the vocabulary. All is const, so several threads may use one.

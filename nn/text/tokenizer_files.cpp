@@ -1,23 +1,6 @@
 #include "tokenizer_files.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-namespace {
-const Json* given(const Json& json, const std::string& name) {
-    const Json* const found = json.find(name);
-    return found && !found->is_null() ? found : nullptr;
-}
-
-}  // namespace
-
-bool is_true(const Json& json, const std::string& name, bool otherwise) {
-    const Json* const found = given(json, name);
-    return found ? found->boolean(name) : otherwise;
-}
-
-std::string string_or(const Json& json, const std::string& name, const std::string& otherwise) {
-    const Json* const found = given(json, name);
-    return found ? found->string(name) : otherwise;
-}
 
 std::vector<std::pair<std::string, std::int64_t>> tokens_of(const Json& vocabulary) {
     std::vector<std::pair<std::string, std::int64_t>> tokens;
@@ -29,15 +12,21 @@ std::vector<std::pair<std::string, std::int64_t>> tokens_of(const Json& vocabula
 
 AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site) {
     const std::string& content = json.at("content").string("content");
-    if (is_true(json, "single_word", false)) {
+    if (json.is_true("single_word", false)) {
         refuse_file(json.file(), site, "the added token ", in_quotes(content),
                     " asks for single_word, which is not supported");
     }
     return {.content = content,
             .id = id,
-            .is_special = is_true(json, "special", false),
-            .strips_left = is_true(json, "lstrip", false),
-            .strips_right = is_true(json, "rstrip", false)};
+            .is_special = json.is_true("special", false),
+            .strips_left = json.is_true("lstrip", false),
+            .strips_right = json.is_true("rstrip", false)};
+}
+
+void use_bert_templates(TokenizerParts& parts, std::int64_t cls, std::int64_t sep) {
+    constexpr std::int64_t A = TemplateToken::first_text, B = TemplateToken::second_text;
+    parts.one_text = {{cls, 0}, {A, 0}, {sep, 0}};
+    parts.two_texts = {{cls, 0}, {A, 0}, {sep, 0}, {B, 1}, {sep, 1}};
 }
 
 void MergeList::add(std::string_view left, std::string_view right, const std::string& place) {
@@ -60,6 +49,15 @@ void MergeList::add(std::string_view left, std::string_view right, const std::st
                     ", which ", known->second, " joins already");
     }
     merges_.push_back(merge);
+}
+
+void MergeList::add(std::string_view both, const std::string& place) {
+    const std::size_t at = both.find(' ');
+    if (at == both.npos || both.find(' ', at + 1) != both.npos) {
+        refuse_file(file_, site_, place, " is ", in_quotes(both),
+                    "; it must be two tokens and a blank");
+    }
+    add(both.substr(0, at), both.substr(at + 1), place);
 }
 
 }}  // namespace heed

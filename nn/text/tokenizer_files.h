@@ -8,10 +8,6 @@
 #include "byte_pairs.h"
 #include "tokenizer.h"
 
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 template <class... Parts>
@@ -20,15 +16,14 @@ template <class... Parts>
     fail_runtime("load_tokenizer", site, in_quotes(file), ": ", parts...);
 }
 
-// The member's value, or `otherwise` if it is missing or null.
-bool is_true(const Json& json, const std::string& name, bool otherwise);
-std::string string_or(const Json& json, const std::string& name, const std::string& otherwise);
-
 // {"token": id, ...}
 std::vector<std::pair<std::string, std::int64_t>> tokens_of(const Json& vocabulary);
 
 // An added token, as tokenizer.json and tokenizer_config.json have it.
 AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site);
+
+// [CLS] a [SEP], and [CLS] a [SEP] b [SEP].
+void use_bert_templates(TokenizerParts& parts, std::int64_t cls, std::int64_t sep);
 
 // Merges one by one, each checked.
 class MergeList {
@@ -39,6 +34,8 @@ class MergeList {
     // `place` says where the file has it: "line 3". Error: the vocabulary lacks one of the two or
     // both together; the pair is there already (std::runtime_error).
     void add(std::string_view left, std::string_view right, const std::string& place);
+    // The same of "left right". Also error: it is not two tokens and a blank.
+    void add(std::string_view both, const std::string& place);
     const std::vector<Merge>& merges() const { return merges_; }
 
   private:

@@ -3,7 +3,6 @@
 #include "../../tensor/quote.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -17,21 +16,38 @@ struct CaseRange {
 
 struct Decomposed {
     std::uint32_t code, first, second;
-    bool is_composed_again;
+};
+
+struct Ideographs {
+    std::uint32_t first;
+    std::u32string_view same_as;
 };
 
 #include "unicode_tables.inc"
 
-// In a table of changes, each is a code times `scale` plus the value from that code on.
-template <std::size_t N>
-std::uint32_t value_at(const std::uint32_t (&changes)[N], std::uint32_t scale, std::uint32_t code) {
-    const std::uint32_t* const next =
-        std::upper_bound(std::begin(changes), std::end(changes), code * scale + (scale - 1));
-    return *(next - 1) % scale;
-}
+// A table of runs, each the number of its codes times `scale`, plus the value that they have.
+class Runs {
+  public:
+    template <std::size_t N>
+    Runs(const std::uint32_t (&runs)[N], std::uint32_t scale) {
+        for (const std::uint32_t run : runs) {
+            ends_.push_back((ends_.empty() ? 0 : ends_.back()) + run / scale);
+            values_.push_back(run % scale);
+        }
+    }
+
+    std::uint32_t value_at(std::uint32_t code) const {
+        const auto end = std::upper_bound(ends_.begin(), ends_.end(), code);
+        return values_[static_cast<std::size_t>(end - ends_.begin())];
+    }
+
+  private:
+    std::vector<std::uint32_t> ends_, values_;
+};
 
 std::uint32_t combining_class(std::uint32_t code) {
-    return code < 0x300 ? 0 : value_at(combining_changes, 256, code);
+    static const Runs runs(combining_runs, 256);
+    return code < 0x300 || code >= not_a_character ? 0 : runs.value_at(code);
 }
 
 // Hangul syllables are composed by a formula: 19 leading letters, 21 vowels, 27 trailing or none.
@@ -45,6 +61,10 @@ void append_parts(std::uint32_t code, std::vector<std::uint32_t>& to) {
         to.push_back(vowels + syllable / num_trailing % num_vowels);
         if (syllable % num_trailing > 0) to.push_back(trailing + syllable % num_trailing);
         return;
+    }
+    for (const Ideographs& run : ideographs) {
+        const std::uint32_t place = code - run.first;
+        if (place < run.same_as.size()) return to.push_back(run.same_as[place]);
     }
     const Decomposed* const found =
         std::lower_bound(std::begin(decompositions), std::end(decompositions), code,
@@ -63,7 +83,9 @@ std::uint32_t composite(std::uint32_t first, std::uint32_t second) {
     static const std::map<Pair, std::uint32_t> known = [] {
         std::map<Pair, std::uint32_t> pairs;
         for (const Decomposed& one : decompositions) {
-            if (one.is_composed_again) pairs[{one.first, one.second}] = one.code;
+            const bool is_left_out = std::binary_search(std::begin(not_composed_again),
+                                                        std::end(not_composed_again), one.code);
+            if (one.second && !is_left_out) pairs[{one.first, one.second}] = one.code;
         }
         return pairs;
     }();
@@ -86,30 +108,32 @@ char continuing(std::uint32_t code, int shift) {
 }  // namespace
 
 CharacterClass class_of(std::uint32_t code) {
+    static const Runs runs(class_runs, 8);
     // Most characters of most texts are at hand.
     static const std::vector<CharacterClass> first_classes = [] {
         std::vector<CharacterClass> classes;
         for (std::uint32_t each = 0; each < 0x800; ++each) {
-            classes.push_back(static_cast<CharacterClass>(value_at(class_changes, 8, each)));
+            classes.push_back(static_cast<CharacterClass>(runs.value_at(each)));
         }
         return classes;
     }();
     if (code < first_classes.size()) return first_classes[code];
     if (code >= not_a_character) return CharacterClass::control;
-    return static_cast<CharacterClass>(value_at(class_changes, 8, code));
+    return static_cast<CharacterClass>(runs.value_at(code));
 }
 
-void append_lower_case(std::uint32_t code, std::vector<std::uint32_t>& to) {
-    if (code == 0x130) {  // the only one whose lower case is two characters
-        to.insert(to.end(), {'i', 0x307});
-        return;
-    }
+std::uint32_t lower_case(std::uint32_t code) {
     const CaseRange* const range =
         std::lower_bound(std::begin(case_ranges), std::end(case_ranges), code,
                          [](const CaseRange& one, std::uint32_t its) { return one.last < its; });
     const bool is_upper = range != std::end(case_ranges) && code >= range->first &&
                           (code - range->first) % range->step == 0;
-    to.push_back(is_upper ? code + static_cast<std::uint32_t>(range->difference) : code);
+    return is_upper ? code + static_cast<std::uint32_t>(range->difference) : code;
+}
+
+void append_lower_case(std::uint32_t code, std::vector<std::uint32_t>& to) {
+    to.push_back(lower_case(code));
+    if (code == 0x130) to.push_back(0x307);  // the only one whose lower case is two characters
 }
 
 std::vector<std::uint32_t> decomposed(const std::vector<std::uint32_t>& codes) {
@@ -158,6 +182,13 @@ std::vector<std::uint32_t> codes_of(std::string_view text) {
         at += character.bytes;
     }
     return codes;
+}
+
+bool is_utf8(std::string_view text) {
+    for (const std::uint32_t code : codes_of(text)) {
+        if (code >= not_a_character) return false;
+    }
+    return true;
 }
 
 void append_utf8(std::uint32_t code, std::string& to) {

@@ -4,6 +4,7 @@
 
 #include "../../tensor/scalar.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,7 +24,9 @@ enum class CharacterClass : unsigned char {
 
 CharacterClass class_of(std::uint32_t code);
 
-// Appends the lower case of one character, whatever stands beside it: a Σ becomes σ, İ i and a dot.
+// The lower case of one character, whatever stands beside it, as one: a Σ becomes σ, İ i.
+std::uint32_t lower_case(std::uint32_t code);
+// Appends the lower case, where that of İ is two: i and a dot.
 void append_lower_case(std::uint32_t code, std::vector<std::uint32_t>& to);
 
 // Canonical decomposition (NFD): é becomes e and an accent, a Hangul syllable its letters; the
@@ -38,5 +41,17 @@ std::vector<std::uint32_t> composed(const std::vector<std::uint32_t>& codes);
 inline constexpr std::uint32_t not_a_character = 0x110000;
 std::vector<std::uint32_t> codes_of(std::string_view text);
 void append_utf8(std::uint32_t code, std::string& to);
+bool is_utf8(std::string_view text);
+
+struct CodeRange {
+    std::uint32_t first, last;
+};
+template <std::size_t N>
+bool is_in(const CodeRange (&ranges)[N], std::uint32_t code) {
+    for (const CodeRange& range : ranges) {
+        if (range.first <= code && code <= range.last) return true;
+    }
+    return false;
+}
 
 }}  // namespace heed

@@ -50,6 +50,13 @@ std::optional<std::int64_t> Vocabulary::find(std::string_view token) const {
     return found->second;
 }
 
+std::int64_t Vocabulary::needed(const std::string& token, const std::string& what_for,
+                                const std::string& file, const CallSite& site) const {
+    if (const std::optional<std::int64_t> id = find(token)) return *id;
+    fail_runtime("load_tokenizer", site, in_quotes(file), ": the vocabulary lacks ",
+                 in_quotes(token), what_for);
+}
+
 const AddedToken* Vocabulary::added(std::int64_t id) const {
     const auto found =
         std::lower_bound(added_.begin(), added_.end(), id,

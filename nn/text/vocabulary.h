@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -36,6 +35,10 @@ class Vocabulary {
         return tokens_[static_cast<std::size_t>(id)];
     }
     std::optional<std::int64_t> find(std::string_view token) const;
+    // The id of a token that there must be. Error: there is none (std::runtime_error, which says
+    // `what_for`).
+    std::int64_t needed(const std::string& token, const std::string& what_for,
+                        const std::string& file, const CallSite& site) const;
     const std::vector<AddedToken>& added() const { return added_; }
     // The added token of this id, or null.
     const AddedToken* added(std::int64_t id) const;

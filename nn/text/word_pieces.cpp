@@ -4,27 +4,14 @@
 #include "../../tensor/quote.h"
 #include "unicode.h"
 
-#include <algorithm>
-
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 using Codes = std::vector<std::uint32_t>;
 
-struct Range {
-    std::uint32_t first, last;
-};
-
 // BERT's choice of blocks: no kana, no Hangul.
-constexpr Range cjk[] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},
-                         {0x20000, 0x2A6DF}, {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F},
-                         {0x2B820, 0x2CEAF}, {0x2F800, 0x2FA1F}};
-
-bool is_cjk(std::uint32_t code) {
-    for (const Range& range : cjk) {
-        if (range.first <= code && code <= range.last) return true;
-    }
-    return false;
-}
+constexpr CodeRange cjk[] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},
+                             {0x20000, 0x2A6DF}, {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F},
+                             {0x2B820, 0x2CEAF}, {0x2F800, 0x2FA1F}};
 
 // All of ASCII that is neither letter nor digit, too: Unicode calls $ or + symbols.
 bool is_punctuation(std::uint32_t code) {
@@ -52,7 +39,7 @@ Codes cleaned(const Codes& codes) {
 Codes with_cjk_apart(const Codes& codes) {
     Codes apart;
     for (const std::uint32_t code : codes) {
-        if (is_cjk(code)) {
+        if (is_in(cjk, code)) {
             apart.insert(apart.end(), {' ', code, ' '});
         } else {
             apart.push_back(code);
@@ -63,10 +50,7 @@ Codes with_cjk_apart(const Codes& codes) {
 
 Codes without_marks(const Codes& codes) {
     Codes kept = decomposed(codes);
-    kept.erase(
-        std::remove_if(kept.begin(), kept.end(),
-                       [](std::uint32_t code) { return class_of(code) == CharacterClass::mark; }),
-        kept.end());
+    std::erase_if(kept, [](std::uint32_t code) { return class_of(code) == CharacterClass::mark; });
     return kept;
 }
 
@@ -110,16 +94,61 @@ std::size_t bytes_of_all(const Vocabulary& vocabulary) {
 
 }  // namespace
 
+PieceTree::PieceTree(std::size_t bytes) : ids_{-1} {
+    int bits = 1;
+    while ((std::size_t(1) << bits) < 2 * bytes) ++bits;
+    shift_ = 64 - bits;
+    slots_.resize(std::size_t(1) << bits);
+}
+
+std::size_t PieceTree::slot(std::uint32_t from, char byte) const {
+    const std::uint64_t step = std::uint64_t(from) << 8 | static_cast<unsigned char>(byte);
+    std::size_t at = static_cast<std::size_t>(step * 0x9E3779B97F4A7C15u >> shift_);
+    while (slots_[at].to != no_node && slots_[at].step != step) {
+        at = (at + 1) & (slots_.size() - 1);
+    }
+    return at;
+}
+
+void PieceTree::add(std::string_view token, std::int64_t id) {
+    std::uint32_t at = root;
+    for (const char byte : token) {
+        Slot& its = slots_[slot(at, byte)];
+        if (its.to == no_node) {
+            its = {std::uint64_t(at) << 8 | static_cast<unsigned char>(byte),
+                   static_cast<std::uint32_t>(ids_.size())};
+            ids_.push_back(-1);
+        }
+        at = its.to;
+    }
+    ids_[at] = id;
+}
+
+std::uint32_t PieceTree::node(std::string_view path) const {
+    std::uint32_t at = root;
+    for (const char byte : path) {
+        at = slots_[slot(at, byte)].to;
+        if (at == no_node) break;
+    }
+    return at;
+}
+
+PieceTree::Found PieceTree::longest(std::uint32_t from, std::string_view text) const {
+    Found found;
+    std::uint32_t at = from;
+    for (std::size_t i = 0; i < text.size() && at != no_node; ++i) {
+        at = slots_[slot(at, text[i])].to;
+        if (at != no_node && ids_[at] >= 0) found = {ids_[at], i + 1};
+    }
+    return found;
+}
+
 WordPieces::WordPieces(std::shared_ptr<const Vocabulary> vocabulary,
                        const WordPieceOptions& options, const std::string& file,
                        const CallSite& site)
     : vocabulary_(std::move(vocabulary)), options_(options), pieces_(bytes_of_all(*vocabulary_)) {
-    const std::optional<std::int64_t> unknown = vocabulary_->find(options_.unknown);
-    if (!unknown) {
-        fail_runtime("load_tokenizer", site, in_quotes(file), ": the vocabulary lacks ",
-                     in_quotes(options_.unknown), ", the token for words that have no pieces");
-    }
-    unknown_ = *unknown;
+    unknown_ = vocabulary_->needed(options_.unknown, ", the token for words that have no pieces",
+                                   file, site);
     for (std::int64_t id = 0; id < vocabulary_->size(); ++id) {
         pieces_.add(vocabulary_->token(id), id);
     }

@@ -5,7 +5,6 @@
 // (Devlin and others, BERT, 2019; Wu and others, Google's neural machine translation system, 2016)
 #pragma once
 
-#include "piece_tree.h"
 #include "token_model.h"
 
 #include <memory>
@@ -21,6 +20,39 @@ struct WordPieceOptions {
     std::string continues = "##";
     std::string unknown = "[UNK]";
     std::int64_t longest_word = 100;  // in characters; a longer word is unknown
+};
+
+// Finds the longest token that a text begins with. Tokens are paths from a root, a byte a step; the
+// steps are in a hash table.
+class PieceTree {
+  public:
+    static constexpr std::uint32_t root = 0;
+    static constexpr std::uint32_t no_node = 0xFFFFFFFF;
+
+    // Room for tokens of so many bytes together.
+    explicit PieceTree(std::size_t bytes);
+
+    void add(std::string_view token, std::int64_t id);
+    // Where this path ends, or no_node.
+    std::uint32_t node(std::string_view path) const;
+
+    struct Found {
+        std::int64_t id = -1;  // none
+        std::size_t bytes = 0;
+    };
+    // The longest token that goes on from this node with what the text begins with.
+    Found longest(std::uint32_t from, std::string_view text) const;
+
+  private:
+    struct Slot {
+        std::uint64_t step = 0;  // a node and a byte
+        std::uint32_t to = no_node;
+    };
+    std::size_t slot(std::uint32_t from, char byte) const;
+
+    std::vector<Slot> slots_;
+    std::vector<std::int64_t> ids_;  // of the tokens that end at each node
+    int shift_ = 0;
 };
 
 class WordPieces final : public TokenModel {

@@ -1,6 +1,5 @@
 #include "word_tokenizer.h"
 
-#include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "../argument_checks.h"
 #include "../training/sequence_pairs.h"

@@ -4,8 +4,6 @@
 #include "../../tensor/quote.h"
 #include "unicode.h"
 
-#include <cstdint>
-
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 enum class Kind { letter, space, mark };
@@ -15,31 +13,15 @@ struct Character {
     Kind kind;
 };
 
-struct Range {
-    char32_t first, last;
-};
-
-constexpr Range spaces[] = {{0x09, 0x0D},     {0x20, 0x20},     {0x85, 0x85},     {0xA0, 0xA0},
-                            {0x1680, 0x1680}, {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F},
-                            {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
-
 // Variation selectors and zero-width joiners are included because emoji use them.
-constexpr Range marks[] = {{0x00, 0x2F},     {0x3A, 0x40},      {0x5B, 0x5E},     {0x60, 0x60},
-                           {0x7B, 0xA9},     {0xAB, 0xB1},      {0xB4, 0xB4},     {0xB6, 0xB8},
-                           {0xBB, 0xBB},     {0xBF, 0xBF},      {0xD7, 0xD7},     {0xF7, 0xF7},
-                           {0x200C, 0x200D}, {0x2010, 0x205E},  {0x20A0, 0x20CF}, {0x2190, 0x2BFF},
-                           {0xFE00, 0xFE0F}, {0x1F000, 0x1FAFF}};
-
-template <std::size_t N>
-bool is_in(const Range (&ranges)[N], char32_t code) {
-    for (const Range& range : ranges) {
-        if (code >= range.first && code <= range.last) return true;
-    }
-    return false;
-}
+constexpr CodeRange marks[] = {
+    {0x00, 0x2F},     {0x3A, 0x40},     {0x5B, 0x5E},      {0x60, 0x60},     {0x7B, 0xA9},
+    {0xAB, 0xB1},     {0xB4, 0xB4},     {0xB6, 0xB8},      {0xBB, 0xBB},     {0xBF, 0xBF},
+    {0xD7, 0xD7},     {0xF7, 0xF7},     {0x200C, 0x200D},  {0x2010, 0x205E}, {0x20A0, 0x20CF},
+    {0x2190, 0x2BFF}, {0xFE00, 0xFE0F}, {0x1F000, 0x1FAFF}};
 
 Kind kind_of(char32_t code) {
-    if (is_in(spaces, code)) return Kind::space;
+    if (class_of(code) == CharacterClass::space || code == 0xFEFF) return Kind::space;
     return is_in(marks, code) ? Kind::mark : Kind::letter;
 }
 
@@ -49,19 +31,8 @@ bool joins_letters(char32_t code) {
 
 bool is_digit(char32_t code) { return code >= '0' && code <= '9'; }
 
-// Upper and lower case alternate in Latin Extended-A; in some ranges the even codes are upper case,
-// in others the odd ones.
-char32_t lower(char32_t code) {
-    if ((code >= 'A' && code <= 'Z') || (code >= 0xC0 && code <= 0xDE && code != 0xD7)) {
-        return code + 0x20;
-    }
-    if (code == 0x130) return 'i';
-    if (code == 0x178) return 0xFF;
-    const bool even_is_upper = (code >= 0x100 && code <= 0x137) || (code >= 0x14A && code <= 0x177);
-    const bool odd_is_upper = (code >= 0x139 && code <= 0x148) || (code >= 0x179 && code <= 0x17E);
-    if ((even_is_upper && code % 2 == 0) || (odd_is_upper && code % 2 == 1)) return code + 1;
-    return code;
-}
+// Of Latin letters up to U+017F alone.
+char32_t lower(char32_t code) { return code < 0x180 ? lower_case(code) : code; }
 
 std::string hexadecimal(unsigned char byte) {
     const char* const digits = "0123456789ABCDEF";
@@ -75,11 +46,9 @@ std::vector<Character> characters(const std::string& text, const std::string& na
     while (begin < text.size()) {
         const CodePoint character = code_point_at(text, begin);
         if (!character.is_valid) {
-            fail_argument(
-                "WordTokenizer", site,
-                heed::text("byte ", begin, " of ", name, " is ",
-                           hexadecimal(static_cast<unsigned char>(text[begin])),
-                           ", which does not begin a UTF-8 character; convert the text to UTF-8"));
+            fail_argument("WordTokenizer", site, "byte ", begin, " of ", name, " is ",
+                          hexadecimal(static_cast<unsigned char>(text[begin])),
+                          ", which does not begin a UTF-8 character; convert the text to UTF-8");
         }
         const char32_t code = character.code;
         found.push_back({code, kind_of(code)});

@@ -4,7 +4,6 @@
 
 #include "../../tensor/call_site.h"
 
-#include <string>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {

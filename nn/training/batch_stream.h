@@ -7,9 +7,6 @@
 
 #include "batches.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 class BatchStream {

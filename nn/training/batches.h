@@ -10,8 +10,6 @@
 #include "../../tensor/index_tensor.h"
 #include "../../tensor/random.h"
 
-#include <vector>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 // What happens to a last batch with fewer examples than the others.

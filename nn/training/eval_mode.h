@@ -5,7 +5,6 @@
 #include "../module.h"
 
 #include <map>
-#include <string>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,5 @@
 #include "sequence_pairs.h"
 
-#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "batches.h"
 

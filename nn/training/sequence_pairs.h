@@ -11,8 +11,6 @@
 
 #include "../text/token_batch.h"
 
-#include <vector>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 struct PairBatch {

@@ -1,6 +1,5 @@
 #include "text_windows.h"
 
-#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "batches.h"
 
@@ -12,14 +11,14 @@ TextWindows::TextWindows(const IndexTensor& text, std::int64_t T,
                          std::optional<std::int64_t> stride, CallSite site)
     : text_(text), T_(T), stride_(stride.value_or(T)) {
     if (text.rank() != 1) {
-        fail_shape("TextWindows", site,
-                   heed::text("the text has shape ", text.shape(), "; it must be token ids [N]"));
+        fail_shape("TextWindows", site, "the text has shape ", text.shape(),
+                   "; it must be token ids [N]");
     }
     check_sizes("TextWindows", {{"T", T}, {"stride", stride_}}, site);
     if (text.numel() <= T) {
-        fail_argument("TextWindows", site,
-                      heed::text("the text has ", text.numel(), " tokens; a window of T = ", T,
-                                 " needs one more than T, since the targets are shifted by one"));
+        fail_argument("TextWindows", site, "the text has ", text.numel(),
+                      " tokens; a window of T = ", T,
+                      " needs one more than T, since the targets are shifted by one");
     }
 }
 

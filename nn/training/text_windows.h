@@ -11,7 +11,6 @@
 #include "../../tensor/index_tensor.h"
 
 #include <optional>
-#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -5,8 +5,6 @@
 #include "../dropout.h"
 #include "../linear.h"
 
-#include <optional>
-
 namespace heed { inline namespace HEED_PRECISION {
 
 enum class Activation {

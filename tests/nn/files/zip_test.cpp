@@ -2,7 +2,6 @@
 // is unusual is read. (What NumPy writes is read in npy_test.cpp.)
 #include "nn/files/zip.h"
 
-#include "nn/files/crc32.h"
 #include "nn/files/inflate.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

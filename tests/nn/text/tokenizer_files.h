@@ -3,7 +3,7 @@
 #pragma once
 
 #include "nn/files/json.h"
-#include "nn/text/byte_letters.h"
+#include "nn/text/byte_level_bpe.h"
 
 #include "tests/nn/files/folder.h"
 

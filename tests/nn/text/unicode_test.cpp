@@ -1,7 +1,7 @@
 // What Unicode says of characters, by its standard's own examples, and the letters of bytes.
 #include "nn/text/unicode.h"
 
-#include "nn/text/byte_letters.h"
+#include "nn/text/byte_level_bpe.h"
 #include "tests/catch.h"
 
 using namespace heed;

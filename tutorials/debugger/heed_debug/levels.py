@@ -26,8 +26,8 @@ FOLDERS = [(re.compile(pattern), depth) for pattern, depth in [
     (r"autograd/ops/", OPERATIONS),
     (r"(tensor|autograd)/", TENSOR),
     (r"nn/(text|files|pages)/", TENSOR),
-    (r"nn/(\w+/)*(any|argument_checks|attention_checks|attention_record|forgotten|forward_hook|"
-     r"init|listed|module|module_print|parameter|problems|running|state_dict|tie)\.", TENSOR),
+    (r"nn/(\w+/)*(any|argument_checks|attention_checks|attention_record|forward_hook|"
+     r"init|listed|module|parameter|problems|running|state_dict|tie)\.", TENSOR),
     (r"nn/", LAYERS),
 ]]
 CONSTRUCTOR = re.compile(r"(?:^|::)([A-Za-z_]\w*)(?:<.*>)?::\1$")
