@@ -3,6 +3,9 @@
 
 #include "module.h"
 
+#include <concepts>
+#include <memory>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 template <class Interface>

@@ -5,6 +5,7 @@
 #include "../tensor/errors.h"
 #include "../tensor/index_tensor.h"
 
+#include <initializer_list>
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {

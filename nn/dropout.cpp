@@ -1,6 +1,7 @@
 #include "dropout.h"
 
 #include "../autograd/ops.h"
+#include "../tensor/errors.h"
 #include "../tensor/room.h"
 #include "running.h"
 

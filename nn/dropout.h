@@ -1,6 +1,7 @@
 // Dropout (Srivastava et al. 2014): in training, each entry is set to 0 with probability p.
 #pragma once
 
+#include "../tensor/random.h"
 #include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {

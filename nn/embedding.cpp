@@ -1,6 +1,7 @@
 #include "embedding.h"
 
 #include "../autograd/ops.h"
+#include "../tensor/errors.h"
 #include "argument_checks.h"
 #include "init.h"
 #include "running.h"

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "../tensor/index_tensor.h"
+#include "../tensor/random.h"
 #include "module.h"
+
+#include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
 

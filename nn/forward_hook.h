@@ -3,7 +3,10 @@
 
 #include "../autograd/variable.h"
 
+#include <functional>
 #include <map>
+#include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

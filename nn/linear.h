@@ -1,6 +1,7 @@
 // Linear: y = x·Wᵀ + b, the same affine map at every position.
 #pragma once
 
+#include "../tensor/random.h"
 #include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {

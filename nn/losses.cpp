@@ -1,6 +1,7 @@
 #include "losses.h"
 
 #include "../autograd/ops.h"
+#include "../tensor/errors.h"
 #include "argument_checks.h"
 
 #include <limits>

@@ -5,6 +5,8 @@
 #include "../autograd/variable.h"
 #include "../tensor/index_tensor.h"
 
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 enum class Reduction { mean, sum, none };

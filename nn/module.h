@@ -17,7 +17,17 @@
 #pragma once
 
 #include "../tensor/random.h"
+#include "listed.h"
 #include "parameter.h"
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -7,6 +7,8 @@
 #include "tie.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -6,6 +6,8 @@
 #include "../autograd/variable.h"
 #include "listed.h"
 
+#include <string>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 class Parameter : public Variable, private Listed {

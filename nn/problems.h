@@ -6,6 +6,7 @@
 #include "../tensor/errors.h"
 
 #include <cstddef>
+#include <string>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -8,8 +8,10 @@
 #include "attention/attention_record.h"
 #include "attention/own_attention.h"
 #include "forward_hook.h"
+#include "module.h"
 
 #include <set>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

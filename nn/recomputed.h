@@ -5,6 +5,9 @@
 
 #include "../autograd/variable.h"
 
+#include <functional>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 class Module;

@@ -12,6 +12,8 @@
 #include "../tensor/scope.h"
 #include "forward_hook.h"
 
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // A Scope that knows the layer: for methods of a layer other than its call, and for attention(),

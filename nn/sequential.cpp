@@ -1,5 +1,6 @@
 #include "sequential.h"
 
+#include "../tensor/errors.h"
 #include "argument_checks.h"
 #include "running.h"
 

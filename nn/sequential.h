@@ -4,6 +4,11 @@
 #include "../tensor/errors.h"
 #include "any.h"
 
+#include <concepts>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // Whether a const layer maps one variable, and a CallSite, to one variable.

@@ -1,6 +1,7 @@
 #include "state_dict.h"
 
 #include "../autograd/node.h"
+#include "../tensor/errors.h"
 #include "../tensor/ops/compare.h"
 #include "../tensor/quote.h"
 #include "../tensor/runtime/parallel.h"
@@ -8,7 +9,9 @@
 #include "problems.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -4,8 +4,11 @@
 
 #include "module.h"
 
+#include <functional>
 #include <map>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

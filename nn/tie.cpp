@@ -3,7 +3,11 @@
 #include "../autograd/node.h"
 #include "../tensor/errors.h"
 
+#include <atomic>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "module.h"
 
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // Makes `parameter` a second handle to `other`: they have one value, one gradient and one place in

@@ -3,7 +3,11 @@
 #pragma once
 
 #include "../../autograd/ops/attention.h"
+#include "../../autograd/variable.h"
+#include "../../tensor/mask.h"
 #include "scores.h"
+
+#include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
 

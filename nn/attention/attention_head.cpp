@@ -1,6 +1,8 @@
 #include "attention_head.h"
 
 #include "../../autograd/ops/views.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/fused/attention.h"
 #include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"

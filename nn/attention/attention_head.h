@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../dropout.h"
+#include "../linear.h"
 #include "attention_layer.h"
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -2,6 +2,7 @@
 // layer implements attention(query, key, value, mask, need_weights) and inherits the rest.
 #pragma once
 
+#include "../module.h"
 #include "../positions/positions.h"
 #include "attention.h"
 

@@ -14,7 +14,11 @@
 #include "../../tensor/mask.h"
 #include "../module.h"
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

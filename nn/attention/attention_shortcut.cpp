@@ -7,6 +7,7 @@
 #include "attention_checks.h"
 #include "attention_record.h"
 #include "own_attention.h"
+#include "scores.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "attention.h"
 
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 class OwnAttention;

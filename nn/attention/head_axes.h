@@ -4,6 +4,8 @@
 #include "../../autograd/variable.h"
 #include "../../tensor/mask.h"
 
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // x [..., T, h·d] -> [..., h, T, d]. Head n has the features (columns) n·d to (n + 1)·d: x is

@@ -1,6 +1,9 @@
 #include "joined_steps.h"
 
 #include "../../tensor/ops.h"
+#include "../../tensor/views.h"
+
+#include <map>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -5,6 +5,8 @@
 #include "../../autograd/variable.h"
 #include "../../tensor/index_tensor.h"
 
+#include <memory>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 struct KeysAndValues {

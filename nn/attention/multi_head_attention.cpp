@@ -1,5 +1,7 @@
 #include "multi_head_attention.h"
 
+#include "../../tensor/errors.h"
+#include "../../tensor/fused/attention.h"
 #include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"

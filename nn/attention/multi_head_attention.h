@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../dropout.h"
+#include "../linear.h"
 #include "../state_dict.h"
 #include "attention_layer.h"
 #include "key_value_cache.h"

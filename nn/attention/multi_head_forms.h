@@ -5,6 +5,8 @@
 #include "attention_head.h"
 #include "multi_head_attention.h"
 
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // A list of heads, computed one after the other, as in notes 000 and 002: Concat(head_1, ...,

@@ -9,6 +9,9 @@
 
 #include "attention.h"
 
+#include <functional>
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // For its lifetime, in this thread, the function is called

@@ -1,6 +1,7 @@
 #include "scores.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "../running.h"
 #include "attention_checks.h"

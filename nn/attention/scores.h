@@ -2,7 +2,9 @@
 // attend() (nn/attention/attention.h) takes any of them, or your own.
 #pragma once
 
+#include "../../tensor/random.h"
 #include "../linear.h"
+#include "../module.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

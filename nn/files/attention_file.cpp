@@ -5,6 +5,8 @@
 #include "json.h"
 #include "safetensors.h"
 
+#include <array>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 const char* const key = "heed.attention";

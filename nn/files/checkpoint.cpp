@@ -2,6 +2,7 @@
 // set before all of it fits.
 #include "checkpoint.h"
 
+#include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "../../tensor/views.h"
 #include "../problems.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -19,6 +19,11 @@
 #include "../training/watch_loss.h"
 #include "safetensors.h"
 
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // The file is safetensors: numbers of parameters and optimizers as tensors, "model.fc.weight", all

@@ -2,6 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
+#include "file_bytes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -4,6 +4,9 @@
 
 #include "json.h"
 
+#include <cstdint>
+#include <string>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 class ModelSettings {

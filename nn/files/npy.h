@@ -7,6 +7,8 @@
 #include "../../tensor/index_tensor.h"
 #include "../state_dict.h"
 
+#include <string>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // The array as Scalars, rounded to the nearest; of true and false, 1 and 0. Read are f2, f4, f8, i1

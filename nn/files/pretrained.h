@@ -8,6 +8,8 @@
 #include "../models/gpt.h"
 #include "../models/text_classifier.h"
 
+#include <string>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 enum class ModelKind {

@@ -6,6 +6,11 @@
 #include "../state_dict.h"
 #include "file_bytes.h"
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // A tensor in a file: dtype is F64, F32, F16, BF16, I8 to I64, U8 to U64 or BOOL.

@@ -1,7 +1,10 @@
 #include "stored_numbers.h"
 
+#include "../../tensor/storage.h"
+
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

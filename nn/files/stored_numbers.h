@@ -4,6 +4,8 @@
 #include "../../tensor/tensor.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string_view>
 
 namespace heed { inline namespace HEED_PRECISION {

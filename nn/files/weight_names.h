@@ -2,7 +2,11 @@
 // there.
 #pragma once
 
+#include "../module.h"
 #include "../state_dict.h"
+
+#include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

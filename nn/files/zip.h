@@ -5,6 +5,9 @@
 #include "file_bytes.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -1,6 +1,7 @@
 #include "beam_search.h"
 
 #include "../../autograd/grad_mode.h"
+#include "../../tensor/errors.h"
 #include "../../tensor/kernels/math.h"
 #include "../../tensor/ops.h"
 #include "../argument_checks.h"

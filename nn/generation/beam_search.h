@@ -5,6 +5,9 @@
 #include "results.h"
 #include "stepwise_model.h"
 
+#include <optional>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 struct BeamOptions {

@@ -3,6 +3,7 @@
 #include "../../autograd/grad_mode.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
+#include "sampling.h"
 
 #include <algorithm>
 

@@ -2,9 +2,14 @@
 // the text so far.
 #pragma once
 
+#include "../../tensor/random.h"
 #include "results.h"
 #include "sampling.h"
 #include "stepwise_model.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

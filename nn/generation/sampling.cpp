@@ -4,6 +4,8 @@
 #include "../../tensor/ops.h"
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

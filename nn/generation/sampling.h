@@ -3,6 +3,8 @@
 
 #include "../../tensor/tensor.h"
 
+#include <cstdint>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // Applied in this order, as usual.

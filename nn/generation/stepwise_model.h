@@ -3,8 +3,12 @@
 // encoder and a decoder is in tests/nn/generation/translator.h.
 #pragma once
 
+#include "../../tensor/index_tensor.h"
 #include "../module.h"
 #include "../text/token_batch.h"
+
+#include <cstdint>
+#include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
 

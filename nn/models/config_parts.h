@@ -1,7 +1,10 @@
 // What the configs of models share: a check of sizes, and how a field is printed.
 #pragma once
 
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
+
+#include <concepts>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,7 @@
 #include "gpt.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "../init.h"
 #include "../positions/learned_positions.h"

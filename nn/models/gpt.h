@@ -4,7 +4,11 @@
 
 #include "../attention/multi_head_attention.h"
 #include "../embedding.h"
+#include "../norms.h"
+#include "../sequential.h"
 #include "gpt_config.h"
+
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,12 @@
 #include "gpt_config.h"
 
+#include "../../tensor/errors.h"
 #include "../../tensor/fused/attention.h"
+#include "../dropout.h"
+#include "../norms.h"
 #include "config_parts.h"
+
+#include <ostream>
 
 namespace heed { inline namespace HEED_PRECISION {
 

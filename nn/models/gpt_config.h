@@ -5,6 +5,10 @@
 #include "../positions/rotary_positions.h"
 #include "../transformer/feed_forward.h"
 
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // All of them are in nn/positions/.

@@ -6,6 +6,9 @@
 #include "../../tensor/mask.h"
 #include "../positions/positions.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // How many of the T tokens of each sequence are padding, from a mask [B, 1, 1, T] for ids [B, T];

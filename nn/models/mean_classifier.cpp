@@ -3,6 +3,8 @@
 #include "../../autograd/ops.h"
 #include "../running.h"
 
+#include <ostream>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 void check_padding(const IndexTensor& ids, const std::optional<Mask>& padding,

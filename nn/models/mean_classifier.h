@@ -5,6 +5,8 @@
 #include "../transformer/transformer.h"
 #include "config_parts.h"
 
+#include <iosfwd>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // The note's names for these are num_tokens, seq_length, k, depth, heads, num_classes.

@@ -4,6 +4,8 @@
 #include "../init.h"
 #include "../running.h"
 
+#include <ostream>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 TransformerOptions layer_options(const TextEncoderConfig& config) {

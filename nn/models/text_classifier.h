@@ -7,6 +7,8 @@
 #include "../transformer/transformer.h"
 #include "config_parts.h"
 
+#include <iosfwd>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // The note's own sizes are bert-base-uncased's: {.vocab_size = 30522, .limit = 512, .d_model = 768,

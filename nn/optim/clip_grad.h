@@ -4,6 +4,8 @@
 
 #include "../parameter.h"
 
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // Treats all gradients as one vector. If its norm exceeds max_norm, multiplies them by

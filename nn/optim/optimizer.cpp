@@ -1,6 +1,7 @@
 // The common part of all optimizers: parameters, learning rate, which parameters a step updates,
 // and what is remembered of earlier steps, to resume training.
 #include "../../autograd/node.h"
+#include "../../tensor/errors.h"
 #include "../../tensor/views.h"
 #include "../problems.h"
 #include "optimizers.h"

@@ -17,8 +17,14 @@
 // each by the number of targets in the whole batch.
 #pragma once
 
+#include "../parameter.h"
 #include "../state_dict.h"
 #include "parameter_groups.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

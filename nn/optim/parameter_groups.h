@@ -7,6 +7,9 @@
 
 #include "../module.h"
 
+#include <optional>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // Parameters with options of their own; all other options are the optimizer's. A group may be

@@ -4,7 +4,10 @@
 
 #include "../attention/attention_record.h"
 
+#include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

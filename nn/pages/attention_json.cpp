@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <map>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

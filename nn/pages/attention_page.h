@@ -8,6 +8,10 @@
 
 #include "../attention/attention_record.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 struct AttentionPageOptions {

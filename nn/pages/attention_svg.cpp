@@ -8,6 +8,7 @@
 #include "html.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "../attention/attention_record.h"
 
+#include <string>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // `index` has an entry for each axis of the weights before the last two, as for print_heat_map():

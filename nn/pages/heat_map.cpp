@@ -7,6 +7,7 @@
 #include "table.h"
 
 #include <algorithm>
+#include <ostream>
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION {

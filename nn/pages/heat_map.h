@@ -2,7 +2,14 @@
 // shows the number; with colours, on a background from white for 0 to dark blue for 1.
 #pragma once
 
+#include "../../tensor/mask.h"
+#include "../../tensor/tensor.h"
 #include "../attention/attention_record.h"
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,7 @@
 // LearnedPositions: a table with a row for each position, added to the vectors.
 #pragma once
 
+#include "../../tensor/random.h"
 #include "positions.h"
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -12,6 +12,8 @@
 
 #include "../any.h"
 
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // Positions count from 0. `first` is that of the first vector or query, after which each is one

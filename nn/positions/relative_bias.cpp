@@ -1,6 +1,7 @@
 #include "relative_bias.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../../tensor/room.h"
 #include "../argument_checks.h"
 #include "../running.h"

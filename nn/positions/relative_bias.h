@@ -4,6 +4,8 @@
 
 #include "positions.h"
 
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // One learned number for each head and distance j - i, of query i and key j (Raffel et al. 2020,

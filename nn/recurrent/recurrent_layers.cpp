@@ -1,5 +1,6 @@
 #include "recurrent_layers.h"
 
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 
 #include <cmath>

@@ -8,6 +8,11 @@
 #include "../../autograd/ops.h"
 #include "../dropout.h"
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 struct RecurrentOptions {

@@ -4,6 +4,9 @@
 #include "../../tensor/index_tensor.h"
 #include "../../tensor/mask.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // Where a shorter text is padded. A model that continues texts needs them to end together: left.

@@ -5,6 +5,12 @@
 #include "vocabulary.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

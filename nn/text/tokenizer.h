@@ -10,6 +10,9 @@
 #include "token_batch.h"
 #include "token_model.h"
 
+#include <memory>
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // The ids of the tokens that have these tasks, if there are such.

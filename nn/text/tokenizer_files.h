@@ -8,6 +8,10 @@
 #include "byte_pairs.h"
 #include "tokenizer.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 template <class... Parts>

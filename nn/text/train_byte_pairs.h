@@ -5,6 +5,9 @@
 
 #include "tokenizer.h"
 
+#include <string>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // The vocabulary: the 256 bytes in GPT-2's order, then a token for each merge, then the special

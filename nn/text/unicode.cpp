@@ -3,6 +3,7 @@
 #include "../../tensor/quote.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -16,11 +17,7 @@ struct CaseRange {
 
 struct Decomposed {
     std::uint32_t code, first, second;
-};
-
-struct Ideographs {
-    std::uint32_t first;
-    std::u32string_view same_as;
+    bool is_composed_again;
 };
 
 #include "unicode_tables.inc"

@@ -4,6 +4,8 @@
 #include "../../tensor/quote.h"
 #include "unicode.h"
 
+#include <algorithm>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 using Codes = std::vector<std::uint32_t>;

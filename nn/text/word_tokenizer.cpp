@@ -1,5 +1,6 @@
 #include "word_tokenizer.h"
 
+#include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "../argument_checks.h"
 #include "../training/sequence_pairs.h"

@@ -3,11 +3,15 @@
 // learned table (nn/embedding.h).
 #pragma once
 
+#include "../../tensor/index_tensor.h"
 #include "token_batch.h"
 #include "words.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

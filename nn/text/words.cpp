@@ -4,6 +4,8 @@
 #include "../../tensor/quote.h"
 #include "unicode.h"
 
+#include <cstdint>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 enum class Kind { letter, space, mark };

@@ -4,6 +4,7 @@
 
 #include "../../tensor/call_site.h"
 
+#include <string>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {

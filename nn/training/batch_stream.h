@@ -7,6 +7,9 @@
 
 #include "batches.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 class BatchStream {

@@ -10,6 +10,8 @@
 #include "../../tensor/index_tensor.h"
 #include "../../tensor/random.h"
 
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // What happens to a last batch with fewer examples than the others.

@@ -5,6 +5,7 @@
 #include "../module.h"
 
 #include <map>
+#include <string>
 
 namespace heed { inline namespace HEED_PRECISION {
 

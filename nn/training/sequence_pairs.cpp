@@ -1,5 +1,6 @@
 #include "sequence_pairs.h"
 
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "batches.h"
 

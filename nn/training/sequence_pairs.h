@@ -11,6 +11,8 @@
 
 #include "../text/token_batch.h"
 
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 struct PairBatch {

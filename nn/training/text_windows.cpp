@@ -1,5 +1,6 @@
 #include "text_windows.h"
 
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "batches.h"
 

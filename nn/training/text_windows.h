@@ -11,6 +11,7 @@
 #include "../../tensor/index_tensor.h"
 
 #include <optional>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -5,6 +5,8 @@
 #include "../dropout.h"
 #include "../linear.h"
 
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 enum class Activation {

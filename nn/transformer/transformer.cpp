@@ -1,5 +1,6 @@
 #include "transformer.h"
 
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "../recomputed.h"
 #include "../running.h"

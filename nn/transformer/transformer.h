@@ -4,6 +4,9 @@
 
 #include "transformer_layers.h"
 
+#include <optional>
+#include <vector>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // A final norm, after all layers: needed with NormPlace::before, which leaves the residual stream

@@ -1,6 +1,7 @@
 #include "transformer_layers.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../argument_checks.h"
 #include "../running.h"
 
