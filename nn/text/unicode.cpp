@@ -17,7 +17,6 @@ struct CaseRange {
 
 struct Decomposed {
     std::uint32_t code, first, second;
-    bool is_composed_again;
 };
 
 #include "unicode_tables.inc"
