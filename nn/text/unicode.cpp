@@ -19,6 +19,11 @@ struct Decomposed {
     std::uint32_t code, first, second;
 };
 
+struct Ideographs {
+    std::uint32_t first;
+    std::u32string_view same_as;
+};
+
 #include "unicode_tables.inc"
 
 // A table of runs, each the number of its codes times `scale`, plus the value that they have.
