@@ -27,26 +27,38 @@ void einsum_output_leaves_out_the_ellipsis();
 void einsum_pattern_has_a_different_number_of_terms_than_operands();
 
 consteval void stop_compiling_at(PatternFault fault) {
-    if (fault == PatternFault::none) return;
-    void (*const stops[])() = {
-        // in the order of PatternFault
-        nullptr,
-        einsum_pattern_has_a_character_other_than_letters_digits_and_underscores,
-        einsum_pattern_has_only_half_of_an_arrow,
-        einsum_pattern_has_two_arrows,
-        einsum_pattern_has_a_comma_after_the_arrow,
-        einsum_pattern_has_dots_that_are_not_an_ellipsis,
-        einsum_term_has_two_ellipses,
-        einsum_name_of_an_axis_begins_with_a_digit,
-        einsum_term_has_more_than_eight_axes,
-        einsum_pattern_has_more_than_32_operands,
-        einsum_pattern_with_names_needs_an_arrow,
-        einsum_output_names_an_axis_that_no_input_has,
-        einsum_output_names_an_axis_twice,
-        einsum_output_has_an_ellipsis_that_no_input_has,
-        einsum_output_leaves_out_the_ellipsis,
-    };
-    stops[static_cast<int>(fault)]();
+    switch (fault) {
+    case PatternFault::none:
+        return;
+    case PatternFault::unknown_character:
+        return einsum_pattern_has_a_character_other_than_letters_digits_and_underscores();
+    case PatternFault::half_arrow:
+        return einsum_pattern_has_only_half_of_an_arrow();
+    case PatternFault::second_arrow:
+        return einsum_pattern_has_two_arrows();
+    case PatternFault::comma_in_output:
+        return einsum_pattern_has_a_comma_after_the_arrow();
+    case PatternFault::stray_dots:
+        return einsum_pattern_has_dots_that_are_not_an_ellipsis();
+    case PatternFault::second_ellipsis:
+        return einsum_term_has_two_ellipses();
+    case PatternFault::digit_first:
+        return einsum_name_of_an_axis_begins_with_a_digit();
+    case PatternFault::too_many_axes:
+        return einsum_term_has_more_than_eight_axes();
+    case PatternFault::too_many_operands:
+        return einsum_pattern_has_more_than_32_operands();
+    case PatternFault::names_without_arrow:
+        return einsum_pattern_with_names_needs_an_arrow();
+    case PatternFault::unknown_output_axis:
+        return einsum_output_names_an_axis_that_no_input_has();
+    case PatternFault::repeated_output_axis:
+        return einsum_output_names_an_axis_twice();
+    case PatternFault::unknown_output_ellipsis:
+        return einsum_output_has_an_ellipsis_that_no_input_has();
+    case PatternFault::forgotten_ellipsis:
+        return einsum_output_leaves_out_the_ellipsis();
+    }
 }
 
 // A non-owning view of either kind of pattern.
