@@ -207,6 +207,22 @@ std::string differences_of_few_rows(const Table& table, const Numbers& pool) {
     return wrong;
 }
 
+// One to three columns more than fill vectors, for few rows and for more than are taken at a time.
+std::string differences_of_last_columns(const Table& table, const Numbers& pool) {
+    Random random(7);
+    std::string wrong;
+    for (const std::int64_t rows : {2, 4, 15, 16, 17, 200, 4096, 4097, 8201}) {
+        for (std::int64_t last = 1; last <= 3; ++last) {
+            const std::int64_t inner = 1 + random.below(40), columns = 32 + last;
+            Product p = with_random_layouts(rows, columns, inner, random);
+            p.A = layout(rows, inner, false, random.below(3));
+            p.with_bias = random.below(2) == 0 && p.A.size >= columns;
+            wrong += difference(table, p, pool, random);
+        }
+    }
+    return wrong;
+}
+
 }  // namespace
 
 TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][matmul][slow]") {
@@ -226,6 +242,8 @@ TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][ma
         CHECK(differences_at_blocks(*found.tables[i], pool) == "");
         CHECK(differences_of_few_rows(*found.tables[i], pool) == "");
         CHECK(differences_of_few_rows(*found.tables[i], specials) == "");
+        CHECK(differences_of_last_columns(*found.tables[i], pool) == "");
+        CHECK(differences_of_last_columns(*found.tables[i], specials) == "");
     }
 }
 
