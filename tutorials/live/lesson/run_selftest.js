@@ -35,8 +35,9 @@ async function runsAsKept() {
   ok(output.textContent === transcript, "it prints the kept transcript, byte for byte");
   ok(/kept transcript\. You can/.test(status.textContent), "and says so: " + status.textContent);
   ok(problem.hidden, "no problem is shown " + problem.textContent);
-  await until(() => part("page").contentDocument?.querySelector("h1"));
-  const page = part("page").contentDocument;
+  const shown = () => part("page").contentDocument;
+  await until(() => shown()?.readyState === "complete" && shown().querySelector("h1"));
+  const page = shown();
   ok(page.querySelectorAll("section").length > 1, "the page that the run wrote is shown");
   ok(page.documentElement.scrollWidth <= part("page").clientWidth + 1, "and fits");
 }
