@@ -223,6 +223,13 @@ std::string differences_of_last_columns(const Table& table, const Numbers& pool)
     return wrong;
 }
 
+// Sums of these lie beside the middle between two floats, by less than a double has: what rounds to
+// double and then to float goes wrong there. Among normal floats, and below.
+const Scalar u = Scalar(0x1p-23);
+const Numbers beside_middles = {1, 1 + u, (1 + u) * Scalar(0x1p-12), (1 - u) * Scalar(0x1p-12), -1};
+const Numbers beside_small_middles = {(1 + 2 * u) * Scalar(0x1p-63), Scalar(0x1p-64),
+                                      (1 + u) * Scalar(0x1p-75), (1 - u) * Scalar(0x1p-75)};
+
 }  // namespace
 
 TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][matmul][slow]") {
@@ -231,10 +238,14 @@ TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][ma
     const Numbers specials = sprinkled(
         pool, {0, Scalar(-0.0), inf, -inf, not_a_number, Scalar(1e-40), Scalar(3e38)}, 100, random);
     const Numbers zeros = sprinkled(Numbers(60000, Scalar(-0.0)), {0, 1, -1}, 3, random);
+    const Numbers middles = sprinkled(Numbers(30000, 1), beside_middles, 1, random);
+    const Numbers small_middles = sprinkled(Numbers(30000, 1), beside_small_middles, 1, random);
     const kernels::Available found = kernels::available();
     REQUIRE(found.count >= 2);
     for (int i = 1; i < found.count; ++i) {
         INFO(found.tables[i]->name);
+        CHECK(differences(*found.tables[i], middles, 200, true) == "");
+        CHECK(differences(*found.tables[i], small_middles, 200, true) == "");
         CHECK(differences(*found.tables[i], pool, 500, true) == "");
         CHECK(differences(*found.tables[i], pool, 200, false) == "");
         CHECK(differences(*found.tables[i], specials, 200, false) == "");
