@@ -1,12 +1,9 @@
-// Variables, and their gradients: backward() and grad().
 #include "variable.h"
 
 #include "../tensor/errors.h"
-#include "../tensor/factories.h"
 #include "../tensor/ops/arithmetic.h"
 #include "../tensor/views.h"
 #include "engine.h"
-#include "grad.h"
 #include "node.h"
 #include "observer.h"
 
@@ -97,39 +94,6 @@ void Variable::backward(const BackwardOptions& options, CallSite site) const {
         gradient.reset();
         accumulate(pass, pass.node(position), std::move(numbers));
     }
-}
-
-std::vector<Variable> grad(const Variable& output, const std::vector<Variable>& inputs,
-                           const GradOptions& options, CallSite site) {
-    const Variable upstream = upstream_or_one(output, options.upstream, "grad", site);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].requires_grad()) continue;
-        const char* const why =
-            inputs[i].node()
-                ? " is frozen; call set_requires_grad(true) on it before the computation"
-                : " does not require grad, so nothing was recorded for it; make it with "
-                  "Variable(value, requires_grad)";
-        fail_runtime("grad", site, "input ", i, " of shape ", inputs[i].shape(), why);
-    }
-
-    BackwardPass pass(output, {options.retain_graph, options.create_graph}, site);
-    std::vector<const Node*> nodes;
-    for (const Variable& input : inputs) nodes.push_back(input.node().get());
-    const std::vector<std::int64_t> positions = pass.want(nodes);
-    pass.run(upstream);
-
-    std::vector<Variable> results;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const bool reached = positions[i] >= 0 && pass.gradient(positions[i]);
-        results.push_back(reached ? *pass.gradient(positions[i])
-                                  : Variable(tensor::zeros(inputs[i].shape())));
-    }
-    return results;
-}
-
-Variable grad(const Variable& output, const Variable& input, const GradOptions& options,
-              CallSite site) {
-    return grad(output, std::vector<Variable>{input}, options, site).front();
 }
 
 const Tensor& Variable::grad(CallSite site) const {

@@ -2,7 +2,6 @@
 
 #include "../tensor/errors.h"
 #include "module.h"
-#include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -34,26 +33,6 @@ void ForwardHook::notify(const Module& layer, const LayerInputs& inputs, const V
         }
         hook->function_(call);
     }
-}
-
-namespace {
-thread_local LayerScope* innermost = nullptr;
-
-}  // namespace
-
-LayerScope::LayerScope(const Module& layer, const char* name, CallSite site)
-    : layer_{&layer, name}, scope_(name, site), outer_(innermost) {
-    innermost = this;
-}
-
-LayerScope::~LayerScope() { innermost = outer_; }
-
-std::vector<LayerScope::Layer> LayerScope::running() {
-    std::vector<Layer> layers;
-    for (const LayerScope* scope = innermost; scope; scope = scope->outer_) {
-        layers.push_back(scope->layer_);
-    }
-    return layers;
 }
 
 }}  // namespace heed

@@ -1,10 +1,8 @@
-// The matrix product, and einsum, which is put together from it and others.
 #include "matmul.h"
 
-#include "../../tensor/einsum/contract.h"
 #include "../../tensor/ops/matmul.h"
-#include "../ops.h"
 #include "../record.h"
+#include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -105,10 +103,6 @@ struct LinearMap final : Operation {
 
 Variable linear(const Variable& x, const Variable& W, const Variable& b, CallSite site) {
     return record<LinearMap>({&x, &W, &b}, site, x, W);
-}
-
-Variable einsum(const PatternView& pattern, const std::vector<Variable>& operands) {
-    return tensor::einsum_of(pattern, operands);
 }
 
 }}  // namespace heed

@@ -3,9 +3,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/print.h"
 #include "../../tensor/quote.h"
-#include "../files/file_bytes.h"
 #include "attention_data.h"
-#include "attention_page.h"
 #include "html.h"
 
 #include <algorithm>
@@ -101,26 +99,6 @@ std::string attention_view(const std::vector<AttentionRecord>& records,
     html += "<noscript>\n<p>The pictures need scripts, which are off. One head as numbers:</p>\n" +
             table(records.front()) + "</noscript>\n<script type=\"application/json\">\n";
     return html + json_for_script(attention_json(records, detail)) + "\n</script>\n</section>\n";
-}
-
-void save_attention_page(const std::string& path, const RecordAttention& recording,
-                         const AttentionPageOptions& options, CallSite site) {
-    save_attention_page(path, recording.records(), options, site);
-}
-
-void save_attention_page(const std::string& path, const std::vector<AttentionRecord>& records,
-                         const AttentionPageOptions& options, CallSite site) {
-    const std::string view = attention_view(records,
-                                            {.title = options.title,
-                                             .note = options.note,
-                                             .heading = 1,
-                                             .most_bytes = options.most_bytes},
-                                            site);
-    const std::string page = html_page(
-        options.title,
-        "body { margin: 0 auto; max-width: 76rem; padding: 1rem }\n" + attention_view_style(),
-        "<main>\n" + view + "</main>\n", attention_view_script());
-    write_whole(path, page, site);
 }
 
 }}  // namespace heed

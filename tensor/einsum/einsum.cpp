@@ -1,5 +1,5 @@
 // The messages for wrong patterns, the plan of an einsum, and einsum for tensors;
-// autograd/ops/matmul.cpp has it for variables.
+// autograd/ops/einsum.cpp has it for variables.
 #include "einsum.h"
 
 #include "../errors.h"

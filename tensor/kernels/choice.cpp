@@ -1,10 +1,8 @@
-// Chooses the kernel table at run time, and checks all settings.
+// Chooses the kernel table at run time.
 #include "../errors.h"
 #include "../quote.h"
 #include "../runtime/fast_kernels.h"
-#include "../runtime/memory.h"
 #include "../runtime/parallel.h"
-#include "../runtime/settings.h"
 #include "kernels.h"
 
 #include <atomic>
@@ -28,12 +26,12 @@ bool machine_has_avx512() {
 }
 #endif
 
-std::atomic<const Table*> for_now = nullptr;  // FastKernels: instead of the chosen one
-
-const Table& chosen() {
-    refuse_flushing();
-    thread_count();  // rejects a bad HEED_THREADS even if no loop is long enough for threads
-    return named(std::getenv("HEED_KERNELS"));
+const Table& default_table(const Available& found) {
+#ifdef HEED_PLAIN_BY_DEFAULT
+    return *found.tables[0];
+#else
+    return *found.tables[found.count - 1];
+#endif
 }
 
 }  // namespace
@@ -51,13 +49,7 @@ Available available() {
 
 const Table& named(const char* name) {
     const Available found = available();
-    if (name == nullptr || *name == '\0') {
-#ifdef HEED_PLAIN_BY_DEFAULT
-        return *found.tables[0];
-#else
-        return *found.tables[found.count - 1];
-#endif
-    }
+    if (name == nullptr || *name == '\0') return default_table(found);
 
     std::string names;
     for (int i = 0; i < found.count; ++i) {
@@ -82,6 +74,16 @@ void refuse_flushing() {
         "std::fesetenv(FE_DFL_ENV) first");
 }
 
+namespace {
+std::atomic<const Table*> for_now = nullptr;  // FastKernels: instead of the chosen one
+
+const Table& chosen() {
+    refuse_flushing();
+    thread_count();  // rejects a bad HEED_THREADS even if no loop is long enough for threads
+    return named(std::getenv("HEED_KERNELS"));
+}
+}  // namespace
+
 const Table& active() {
     static const Table& table = chosen();
     const Table* const instead = for_now.load(std::memory_order_relaxed);
@@ -91,11 +93,6 @@ const Table& active() {
 bool are_fast() { return &active() != &plain::table; }
 
 }  // namespace kernels
-
-void check_settings() {
-    memory::keeps(std::getenv("HEED_KEEP_MEMORY"));
-    kernels::active();  // reads HEED_THREADS, too
-}
 
 FastKernels::FastKernels() : before_(kernels::for_now) {
     kernels::active();

@@ -1,24 +1,10 @@
-// The elementwise functions and their derivatives: each applies one kernel to every row. And some
-// of them for one number.
+// The elementwise functions and their derivatives: each applies one kernel to every row.
 #include "functions.h"
 
 #include "../kernels/kernels.h"
-#include "../kernels/math.h"
-#include "../math.h"
 #include "../parallel_walk.h"
 
-namespace heed { inline namespace HEED_PRECISION {
-namespace math {
-
-double exp(double x) { return kernels::math::exp(x); }
-double log(double x) { return kernels::math::log(x); }
-double sin(double x) { return kernels::math::sin(x); }
-double cos(double x) { return kernels::math::cos(x); }
-double pow(double x, double y) { return kernels::math::pow(x, y); }
-
-}  // namespace math
-
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
 using kernels::Binary;
 using kernels::Unary;
@@ -91,5 +77,4 @@ Tensor relu_gradient(const Tensor& G, const Tensor& y, CallSite site) {
     return gradient(Binary::relu_gradient, "relu_gradient", G, y, site);
 }
 
-}  // namespace tensor
-}}  // namespace heed
+}}}  // namespace heed::tensor

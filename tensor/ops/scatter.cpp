@@ -1,12 +1,10 @@
-// Writing and adding single entries by index, and the checks of index tensors. Every index is
-// checked before anything is written.
+// Writing by index. Every index is checked before anything is written.
 #include "scatter.h"
 
 #include "../copy.h"
 #include "../errors.h"
 #include "../factories.h"
 #include "../walk.h"
-#include "gather.h"
 #include "index_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
@@ -47,21 +45,6 @@ Tensor scatter(const Tensor& x, int axis, const IndexTensor& index, double value
     return scatter(x, axis, index, full(index.shape(), value), site);
 }
 
-Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
-                   CallSite site) {
-    const int along = normalized_axis(axis, shape.rank(), "scatter_add", site);
-    check_within(index, shape, along, "scatter_add", site);
-    check_one_each(x, index, "scatter_add", site);
-    check_entries(index, shape, along, "scatter_add", site);
-
-    Tensor result = zeros(shape, site);
-    Scalar* out = result.writable_data();
-    const Tensor added = contiguous(x, site);
-    const Scalar* number = added.data();
-    for (const std::int64_t place : places(shape, along, index)) out[place] += *number++;
-    return result;
-}
-
 BoolTensor last_written(const Shape& shape, int axis, const IndexTensor& index, CallSite site) {
     const int along = normalized_axis(axis, shape.rank(), "last_written", site);
     check_within(index, shape, along, "last_written", site);
@@ -86,44 +69,6 @@ Tensor one_hot(const IndexTensor& index, std::int64_t classes, CallSite site) {
     Scalar* out = result.writable_data();
     for (std::int64_t i = 0; i < index.numel(); ++i) out[i * classes + index.data()[i]] = 1;
     return result;
-}
-
-void check_entries(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
-                   const CallSite& site) {
-    for (std::int64_t i = 0; i < index.numel(); ++i) {
-        const std::int64_t entry = index.data()[i];
-        if (entry < 0 || entry >= shape[axis]) {
-            fail_range(operation, site, "index ", entry, " at ", unravelled(i, index.shape()),
-                       " of the index tensor is out of range for axis ", axis, " of ", shape,
-                       ", which has ", shape[axis],
-                       " entries; indices start at 0, and negative ones do not count ",
-                       "from the end here");
-        }
-    }
-}
-
-void check_within(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
-                  const CallSite& site) {
-    if (index.rank() != shape.rank()) {
-        fail_shape(operation, site, "the index tensor of shape ", index.shape(), " has rank ",
-                   index.rank(), ", but shape ", shape, " has rank ", shape.rank(),
-                   "; they must be equal");
-    }
-    for (int i = 0; i < shape.rank(); ++i) {
-        if (i != axis && index.shape()[i] > shape[i]) {
-            fail_shape(operation, site, "axis ", i, " of the index tensor ", index.shape(),
-                       " is longer than ", "that of ", shape, "; only axis ", axis,
-                       ", which it indexes, may be");
-        }
-    }
-}
-
-void check_one_each(const Tensor& x, const IndexTensor& index, const char* operation,
-                    const CallSite& site) {
-    if (!(x.shape() == index.shape())) {
-        fail_shape(operation, site, "x has shape ", x.shape(), " and the index tensor ",
-                   index.shape(), "; there must be one index for each entry");
-    }
 }
 
 }}}  // namespace heed::tensor
