@@ -41,44 +41,6 @@ void BackwardPass::walk(std::int64_t position, RunningPass& running) {
     }
 }
 
-namespace {
-// Tells the observers when the derivative of a node begins and ends.
-struct ComputingDerivative {
-    ComputingDerivative() {
-        for (Observing* each = observers_here(); each; each = each->next) {
-            each->observer.derivative_begins();
-        }
-    }
-    ~ComputingDerivative() {
-        for (Observing* each = observers_here(); each; each = each->next) {
-            each->observer.derivative_ends();
-        }
-    }
-};
-
-bool any_needs_received() {
-    for (Observing* each = observers_here(); each; each = each->next) {
-        if (each->observer.needs_received()) return true;
-    }
-    return false;
-}
-
-bool any_keeps_graphs() {
-    for (Observing* each = observers(); each; each = each->next) {
-        if (each->observer.keeps_graphs()) return true;
-    }
-    return false;
-}
-
-bool is_registered(const Node& node, const RegisteredHook& hook) {
-    for (const RegisteredHook& registered : node.hooks) {
-        if (registered.id == hook.id) return true;
-    }
-    return false;
-}
-
-}  // namespace
-
 // Uses the formula if the derivative is recorded (create_graph), and with the plain kernels, so
 // that a debugger can step through it. Otherwise a fused pass, if there is one, gives the same bits
 // faster.
@@ -121,6 +83,30 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
         total.emplace(std::move(numbers));
     }
 }
+
+namespace {
+bool any_needs_received() {
+    for (Observing* each = observers_here(); each; each = each->next) {
+        if (each->observer.needs_received()) return true;
+    }
+    return false;
+}
+
+bool any_keeps_graphs() {
+    for (Observing* each = observers(); each; each = each->next) {
+        if (each->observer.keeps_graphs()) return true;
+    }
+    return false;
+}
+
+bool is_registered(const Node& node, const RegisteredHook& hook) {
+    for (const RegisteredHook& registered : node.hooks) {
+        if (registered.id == hook.id) return true;
+    }
+    return false;
+}
+
+}  // namespace
 
 void BackwardPass::call_hooks(Node& node, Variable& gradient) {
     for (Observing* each = observers_here(); each; each = each->next) {

@@ -25,4 +25,16 @@ Observing::~Observing() {
     if (*link) *link = next;
 }
 
+ComputingDerivative::ComputingDerivative() {
+    for (Observing* each = observers_here(); each; each = each->next) {
+        each->observer.derivative_begins();
+    }
+}
+
+ComputingDerivative::~ComputingDerivative() {
+    for (Observing* each = observers_here(); each; each = each->next) {
+        each->observer.derivative_ends();
+    }
+}
+
 }}  // namespace heed

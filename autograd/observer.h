@@ -77,4 +77,13 @@ Observing* observers();
 // The same, but null unless this thread has an observer of its own.
 Observing* observers_here();
 
+// Tells the observers when the derivative of a node begins and ends.
+class ComputingDerivative {
+  public:
+    ComputingDerivative();
+    ~ComputingDerivative();
+    ComputingDerivative(const ComputingDerivative&) = delete;
+    ComputingDerivative& operator=(const ComputingDerivative&) = delete;
+};
+
 }}  // namespace heed
