@@ -1,10 +1,11 @@
-// Writing by index. Every index is checked before anything is written.
+// Writing and adding single entries by index. Every index is checked before anything is written.
 #include "scatter.h"
 
 #include "../copy.h"
 #include "../errors.h"
 #include "../factories.h"
 #include "../walk.h"
+#include "gather.h"
 #include "index_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
@@ -43,6 +44,21 @@ Tensor scatter(const Tensor& x, int axis, const IndexTensor& index, const Tensor
 
 Tensor scatter(const Tensor& x, int axis, const IndexTensor& index, double value, CallSite site) {
     return scatter(x, axis, index, full(index.shape(), value), site);
+}
+
+Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
+                   CallSite site) {
+    const int along = normalized_axis(axis, shape.rank(), "scatter_add", site);
+    check_within(index, shape, along, "scatter_add", site);
+    check_one_each(x, index, "scatter_add", site);
+    check_entries(index, shape, along, "scatter_add", site);
+
+    Tensor result = zeros(shape, site);
+    Scalar* out = result.writable_data();
+    const Tensor added = contiguous(x, site);
+    const Scalar* number = added.data();
+    for (const std::int64_t place : places(shape, along, index)) out[place] += *number++;
+    return result;
 }
 
 BoolTensor last_written(const Shape& shape, int axis, const IndexTensor& index, CallSite site) {
