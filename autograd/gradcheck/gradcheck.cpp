@@ -1,9 +1,12 @@
 #include "gradcheck.h"
 
 #include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
+#include "../grad.h"
 #include "check.h"
 
 #include <iomanip>
+#include <limits>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {

@@ -16,18 +16,20 @@ using MaybeMask = std::optional<Mask>;
 
 Variable recomputed(const TransformerEncoderLayer& block, const Variable& X, const MaybeMask& mask,
                     const CallSite& site) {
-    const auto call = [&block, mask, site](const std::vector<Variable>& in) {
-        return block(in[0], mask, site);
-    };
-    return heed::recomputed(block, {X}, call, site);
+    return heed::recomputed(
+        block, {X},
+        [&block, mask, site](const std::vector<Variable>& in) { return block(in[0], mask, site); },
+        site);
 }
 
 Variable recomputed(const TransformerDecoderLayer& block, const Variable& Y, const Variable& memory,
                     const MaybeMask& mask, const MaybeMask& memory_mask, const CallSite& site) {
-    const auto call = [&block, mask, memory_mask, site](const std::vector<Variable>& in) {
-        return block(in[0], in[1], mask, memory_mask, site);
-    };
-    return heed::recomputed(block, {Y, memory}, call, site);
+    return heed::recomputed(
+        block, {Y, memory},
+        [&block, mask, memory_mask, site](const std::vector<Variable>& in) {
+            return block(in[0], in[1], mask, memory_mask, site);
+        },
+        site);
 }
 
 // Both numbers, before the encoder draws its weights.
