@@ -1,0 +1,27 @@
+# What .ci/run and .ci/sanitize share: `say` names a step and its time, `command_of` reads a command
+# from a page, so that CI runs the line a reader types.
+set -euo pipefail
+export DEBIAN_FRONTEND=noninteractive
+unset NO_COLOR FORCE_COLOR COLUMNS
+
+# say WORDS...: begins a step.
+say() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
+
+# command_of PAGE REGEX: the one shell command of PAGE that REGEX matches whole.
+command_of() {
+    local commands
+    commands=$(grep -oxE "$2" "$1" | sort -u)
+    if [ -z "$commands" ] || [ "$(wc -l <<< "$commands")" -ne 1 ]; then
+        echo "$1 must show one command of the form $2" >&2
+        return 1
+    fi
+    printf '%s\n' "$commands"
+}
+
+# run_from PAGE REGEX: runs that command as it is printed.
+run_from() {
+    local command
+    command=$(command_of "$1" "$2")
+    say "$command"
+    bash -c "$command"
+}
