@@ -19,7 +19,11 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
         fail_runtime("grad", site, "input ", i, " of shape ", inputs[i].shape(), why);
     }
 
-    BackwardPass pass(output, {options.retain_graph, options.create_graph}, site);
+    BackwardPass pass(output,
+                      {.retain_graph = options.retain_graph,
+                       .create_graph = options.create_graph,
+                       .inside_another = options.inside_another},
+                      site);
     std::vector<const Node*> nodes;
     for (const Variable& input : inputs) nodes.push_back(input.node().get());
     const std::vector<std::int64_t> positions = pass.want(nodes);

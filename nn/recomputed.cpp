@@ -1,6 +1,7 @@
 #include "recomputed.h"
 
 #include "../autograd/grad.h"
+#include "../autograd/node.h"
 #include "../autograd/ops/views.h"
 #include "../autograd/record.h"
 #include "../tensor/errors.h"
@@ -105,8 +106,9 @@ struct Recomputed final : OperationKeepingOutput {
         for (const Variable& leaf : leaves) {
             if (leaf.requires_grad()) wanted.push_back(leaf);
         }
-        std::vector<Variable> found =
-            grad(y, wanted, {.create_graph = create_graph, .upstream = G}, site);
+        check_no_other_leaf(y, wanted);
+        std::vector<Variable> found = grad(
+            y, wanted, {.create_graph = create_graph, .upstream = G, .inside_another = true}, site);
         std::vector<Variable> all;
         std::size_t next = 0;
         for (const Variable& leaf : leaves) {
@@ -130,6 +132,25 @@ struct Recomputed final : OperationKeepingOutput {
             "backward", site, "a recomputed layer, ", type_name(*layer),
             ", gives other numbers when it is called again; its mode and what its function "
             "uses must not change before the backward pass");
+    }
+
+    // What else y was made from would get no gradient: its node is no input of this operation.
+    void check_no_other_leaf(const Variable& y, const std::vector<Variable>& wanted) const {
+        std::set<const Node*> visited;
+        for (const Variable& each : wanted) visited.insert(each.node().get());
+        std::vector<const Node*> ahead{y.node().get()};
+        while (!ahead.empty()) {
+            const Node* const node = ahead.back();
+            ahead.pop_back();
+            if (!node || !visited.insert(node).second) continue;
+            if (node->is_leaf && node->requires_grad) {
+                fail_runtime("backward", site, "the function of a recomputed layer, ",
+                             type_name(*layer), ", uses a variable of shape ", node->shape,
+                             " that is neither an input nor a parameter of the layer, so it would "
+                             "get no gradient; pass it as an input");
+            }
+            for (const Edge& edge : node->inputs) ahead.push_back(edge.node.get());
+        }
     }
 
     // The formula is asked for one input after the other: the layer is called again only once.

@@ -201,6 +201,101 @@ TEST_CASE("what is frozen or constant gets no gradient, and nothing is recorded 
     CHECK_FALSE(recomputed_linear(layer, x).requires_grad());
 }
 
+TEST_CASE("a hook on a parameter of a recomputed layer is called once, with the whole gradient",
+          "[nn][recomputed][hooks]") {
+    for (const bool create_graph : {false, true}) {
+        Tensor gradients[2];
+        int calls[2] = {0, 0};
+        for (const bool recompute : {false, true}) {
+            GptConfig config = tiny();
+            config.recompute = recompute;
+            Random random(1);
+            Gpt model(config, random);
+            Variable& bias = model.blocks[1].feed_forward.W_2.bias;
+            bias.register_hook([&](const Variable& G) {
+                ++calls[recompute];
+                return 0.5 * G;
+            });
+            const Variable loss = sum(model(drawn_ids({2, 5}, 11, 2)));
+            gradients[recompute] =
+                grad(loss, bias, {.create_graph = create_graph, .retain_graph = true}).value();
+            loss.backward();
+            CHECK(tensor::all_close(bias.grad(), gradients[recompute]));
+        }
+        CHECK(tensor::all_close(gradients[1], gradients[0]));
+        CHECK(calls[0] == 2);
+        CHECK(calls[1] == 2);
+    }
+}
+
+TEST_CASE("a parameter used inside and outside of a recomputed layer: its hook sees the sum",
+          "[nn][recomputed][hooks]") {
+    Random random(1);
+    Linear layer(3, 2, random);
+    const Variable x = drawn_input({2, 3}, 2);
+    std::vector<Tensor> seen;
+    const HookHandle hook = layer.weight.register_hook([&](const Variable& G) {
+        seen.push_back(G.value());
+        return G;
+    });
+    const auto loss = [&](const Variable& y) { return sum(y) + sum(layer.weight * layer.weight); };
+    grad(loss(layer(x)), layer.weight);
+    grad(loss(recomputed_linear(layer, x)), layer.weight);
+    REQUIRE(seen.size() == 2);
+    CHECK(tensor::all_close(seen[1], seen[0]));
+}
+
+TEST_CASE("a hook on an input of a recomputed layer is called once", "[nn][recomputed][hooks]") {
+    Random random(1);
+    const Linear layer(3, 2, random);
+    Variable x = drawn_input({2, 3}, 2);
+    int calls = 0;
+    x.register_hook([&](const Variable& G) {
+        ++calls;
+        return 2 * G;
+    });
+    const Variable once = grad(sum(layer(x)), x);
+    const Variable again = grad(sum(recomputed_linear(layer, x)), x);
+    CHECK(tensor::all_close(again.value(), once.value()));
+    CHECK(calls == 2);
+}
+
+TEST_CASE("two passes through a recomputed layer, with different upstream gradients",
+          "[nn][recomputed][bits]") {
+    Random random(1);
+    const Linear layer(3, 2, random);
+    const Variable x = drawn_input({2, 3}, 2);
+    const Variable y = recomputed_linear(layer, x);
+    const auto slope = [&](const Variable& output, Scalar upstream) {
+        return grad(output, x, {.retain_graph = true, .upstream = tensor::full({2, 2}, upstream)});
+    };
+    for (const Scalar upstream : {Scalar(1), Scalar(-3)}) {
+        CHECK(tensor::same_bits(slope(y, upstream).value(), slope(layer(x), upstream).value()));
+    }
+}
+
+TEST_CASE("a recomputed function that uses another variable is refused in the backward pass",
+          "[nn][recomputed][errors]") {
+    Random random(1);
+    const Linear layer(3, 2, random);
+    const Variable x = drawn_input({2, 3}, 2);
+    const Variable scale = drawn_input({2}, 3);
+    const auto scaled = [&](const Variable& by) {
+        return recomputed(layer, {x}, [&layer, by](const Inputs& in) { return layer(in[0]) * by; });
+    };
+    const std::string expected =
+        "backward: the function of a recomputed layer, Linear, uses a variable of shape [2] that "
+        "is "
+        "neither an input nor a parameter of the layer, so it would get no gradient; pass it as an "
+        "input";
+    CHECK(message_of<std::runtime_error>([&] { sum(scaled(scale)).backward(); }) == expected);
+    CHECK(message_of<std::runtime_error>([&] { sum(scaled(2 * scale)).backward(); }) == expected);
+    CHECK(message_of<std::runtime_error>(
+              [&] { grad(sum(scaled(scale)), x, {.create_graph = true}); }) == expected);
+    sum(scaled(scale.detach())).backward();
+    CHECK(x.has_grad());
+}
+
 TEST_CASE("hooks and recordings see a recomputed layer once", "[nn][recomputed]") {
     const Gpt model = recomputing();
     int calls = 0;
