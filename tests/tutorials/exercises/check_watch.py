@@ -300,7 +300,7 @@ def check_suspend():
     """In a shell with job control, as Ctrl-Z needs it."""
     bash = shutil.which("bash")
     if not bash:
-        print("Ctrl-Z is not tried, since there is no bash")
+        print("skipped in part: needs bash (apt-get install bash)")
         return
     workshop = watch_at("suspend")
     workshop.save(program("not done"))
