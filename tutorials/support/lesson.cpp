@@ -90,6 +90,9 @@ void run_on_page(const Description& description, const Options& options,
 int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&)) {
     try {
         const Options options(description, argc, argv);
+        if (options.is_short() && !description.trains) {
+            std::cerr << "(--short leaves nothing out: this lesson has no long training)\n";
+        }
         use_colors(color_level(options.color()));
         heed::check_settings();
         keep_training(options);
