@@ -137,20 +137,20 @@ std::string in_quotes(const Words& words) {
     return list;
 }
 
-void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose) {
-    print_wrapped(out, first, std::string(first.size(), ' '), prose);
+void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose,
+                   std::size_t width) {
+    print_wrapped(out, first, std::string(first.size(), ' '), prose, width);
 }
 
 void print_wrapped(std::ostream& out, const std::string& first, const std::string& others,
-                   const std::string& prose) {
-    constexpr std::size_t line_width = 80;
+                   const std::string& prose, std::size_t width) {
     std::istringstream words(prose);
     std::string word;
     std::size_t used = first.size();
     bool line_is_empty = true;
     out << first;
     while (words >> word) {
-        if (!line_is_empty && used + 1 + display_width(word) > line_width) {
+        if (!line_is_empty && used + 1 + display_width(word) > width) {
             out << "\n" << others;
             used = others.size();
             line_is_empty = true;

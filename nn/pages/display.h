@@ -33,10 +33,11 @@ std::string fit(const std::string& text, std::size_t width, Align align = Align:
 // In quotes, to show where each word ends: "coke," "but"
 std::string in_quotes(const Words& words);
 
-// Wraps to lines of at most 80 columns; `first` starts the first line, and the others are indented
-// by its width, or start with `others`.
-void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose);
+// Wraps between words to lines of at most `width` columns; `first` starts the first line, and the
+// others are indented by its width, or start with `others`.
+void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose,
+                   std::size_t width = 80);
 void print_wrapped(std::ostream& out, const std::string& first, const std::string& others,
-                   const std::string& prose);
+                   const std::string& prose, std::size_t width = 80);
 
 }}}  // namespace heed::terminal

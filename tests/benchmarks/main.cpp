@@ -33,12 +33,18 @@ constexpr const char* help_text =
   --help           this
 
 It runs the peers as they are fastest: PyTorch with the OpenMP OpenBLAS and bound threads. On Debian:
-apt-get install python3-torch libopenblas0-openmp. A peer that is missing is left out.
+apt-get install python3-torch libopenblas0-openmp. A peer that is missing is left out; if --python or
+--npm-peers asked for it, the exit code is 1.
 )";
 
 struct BadOption : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+std::string folder_of_peers(const std::string& name) {
+    if (std::filesystem::is_directory(name)) return std::filesystem::absolute(name).string();
+    throw BadOption("--npm-peers: there is no folder " + heed::in_quotes(name));
+}
 
 // Error: BadOption, whose message names the wrong option.
 Options options_from(int count, char** words) {
@@ -61,7 +67,9 @@ Options options_from(int count, char** words) {
         if (word == "--only") options.only.push_back(words[i]);
         if (word == "--output") options.output = words[i];
         if (word == "--python") options.python = words[i];
-        if (word == "--npm-peers") options.npm_peers = words[i];
+        if (word == "--npm-peers") options.npm_peers = folder_of_peers(words[i]);
+        options.asked_for_python |= word == "--python";
+        options.asked_for_npm |= word == "--npm-peers";
     }
     return options;
 }
@@ -92,7 +100,23 @@ int list(const std::vector<Work>& works) {
     return 0;
 }
 
-// Returns 1 if a peer computes something else, since the comparison then means nothing.
+// Says which peers the command line asked for and that are missing. Returns whether there are any.
+bool lacks_peers(const Options& options, const Result& result) {
+    bool lacks = false;
+    for (const auto& [name, side] : result.sides) {
+        const bool is_npm = name.rfind("ONNX", 0) == 0 || name == "llama.cpp";
+        const bool asked =
+            is_npm ? options.asked_for_npm : name == "PyTorch" && options.asked_for_python;
+        if (side.missing.empty() || !asked) continue;
+        lacks = true;
+        std::cerr << "heed_benchmarks: " << name
+                  << " was asked for and is missing: " << side.missing << '\n';
+    }
+    return lacks;
+}
+
+// Returns 1 if a peer computes something else, since the comparison then means nothing, or if a
+// peer that was asked for is missing.
 int run(const Options& options, const std::vector<Work>& works) {
     std::ofstream file;
     if (!options.output.empty()) {
@@ -114,6 +138,7 @@ int run(const Options& options, const std::vector<Work>& works) {
         print_row(std::cout, results.back());
         const bool failed = !results.back().side("heed").measured();
         if (failed || !results.back().differs.empty()) status = 1;
+        if (lacks_peers(options, results.back())) status = 1;
     }
     print_summary(std::cout, results);
     if (file.is_open()) write_json(file, machine, results);

@@ -15,7 +15,9 @@ struct Options {
     std::vector<std::string> only = {};  // parts of names; empty: all works
     std::string output;                  // a file for the results; empty: none
     std::string python = "/usr/bin/python3";
-    std::string npm_peers = HEED_NPM_PEERS;  // a folder with node_modules
+    std::string npm_peers = HEED_NPM_PEERS;  // a folder with node_modules; absolute, as Node needs
+    bool asked_for_python = false;           // by name, so that a peer that is missing is an error
+    bool asked_for_npm = false;
     bool quick = false;
     bool twins = false;   // small works, to check that the peers compute the same
     bool growth = false;  // how cost grows, instead

@@ -3,6 +3,7 @@
 import {execFileSync} from "node:child_process";
 import {readFileSync, writeFileSync} from "node:fs";
 import {createInterface} from "node:readline";
+import {fileURLToPath} from "node:url";
 
 // The same 32 bits as in heed_works.cpp.
 function mixed(i, seed) {
@@ -18,7 +19,7 @@ export function noiseIds(count, seed, below) {
 
 // The peers write large files for the library that is measured.
 export function writtenBy(python, script, ...words) {
-  execFileSync(python, [new URL(script, import.meta.url).pathname, ...words], {stdio: "ignore"});
+  execFileSync(python, [fileURLToPath(new URL(script, import.meta.url)), ...words], {stdio: "ignore"});
 }
 
 function norm(numbers) {

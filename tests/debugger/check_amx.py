@@ -59,7 +59,11 @@ if LLDB:
                      "-o", "why X[1,0] of weights[1,0]", LESSON_08,
                      env=os.environ | {"LD_PRELOAD": os.path.join(SCRATCH, "refuse.so"),
                                        "PYTHONPATH": ":".join(modules), "PATH": os.defpath})
-    expect("`why` answers in lldb", "the sum of what its 2 uses gave" in said
-           or "No module named 'lldb" in said, said)
+    if "No module named 'lldb" in said:
+        print("skipped in part: needs python3-lldb-14 (apt-get install python3-lldb-14)")
+    else:
+        expect("`why` answers in lldb", "the sum of what its 2 uses gave" in said, said)
+else:
+    print("skipped in part: needs lldb (apt-get install lldb)")
 shutil.rmtree(SCRATCH, ignore_errors=True)
 sys.exit(1 if failed else 0)

@@ -386,7 +386,7 @@ def main(lldb, init, *programs):
                                stderr=subprocess.STDOUT, encoding="utf-8", timeout=800)
         print(ended.stdout)
         if "No module named 'lldb" in ended.stdout:
-            print("skipped, since there is no Python for lldb: apt-get install python3-lldb-14")
+            print("skipped: needs python3-lldb-14 (apt-get install python3-lldb-14)")
         codes.append(ended.returncode)
         if "checks, 0 failed" not in ended.stdout:
             codes.append(1)

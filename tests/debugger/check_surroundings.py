@@ -107,7 +107,7 @@ def core_file():
 def remote():
     server = shutil.which("gdbserver")
     if not server:
-        print("there is no gdbserver, so remote targets were not tried")
+        print("skipped in part: needs gdbserver (apt-get install gdbserver)")
         return
     with socket.socket() as free:
         free.bind(("localhost", 0))

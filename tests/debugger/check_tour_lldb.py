@@ -46,7 +46,7 @@ def own_lines(tour, into):
 
 code, said = in_lldb(TOUR)
 if "No module named 'lldb" in said:
-    print("skipped, since there is no Python for lldb: apt-get install python3-lldb-14")
+    print("skipped: needs python3-lldb-14 (apt-get install python3-lldb-14)")
     sys.exit(0)
 if code != 0 or not re.search(r"^\d+ stops, \d+ values as the lesson says, 0 not$", said, re.M):
     print(said, f"\nFAILED: the tour in lldb ended with {code}")

@@ -48,10 +48,12 @@ if(lldb)
                           -o "tensor x"
                   OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(said MATCHES "No module named 'lldb")
-    message(STATUS "the installed init.lldb is not tried, since there is no Python for lldb")
+    message("skipped in part: needs python3-lldb-14 (apt-get install python3-lldb-14)")
   elseif(NOT said MATCHES "error: The program is not running")
     message(FATAL_ERROR "the installed init.lldb says ${said}")
   endif()
+else()
+  message("skipped in part: needs lldb (apt-get install lldb)")
 endif()
 
 # With add_subdirectory the library would be compiled again, which takes a minute and tests nothing
@@ -195,9 +197,11 @@ if(gdb)
     if(NOT page MATCHES "two_looks.h" OR NOT page MATCHES "class Player")
       message(FATAL_ERROR "the page of the walk does not show two_looks.h, or cannot play")
     endif()
+  else()
+    message("skipped in part: needs python3 (apt-get install python3)")
   endif()
 else()
-  message(STATUS "the debugger's part is skipped, since there is no gdb")
+  message("skipped in part: needs gdb (apt-get install gdb)")
 endif()
 
 # A shared library of a user's own contains heed.
@@ -230,7 +234,7 @@ if(pkg_config)
   endforeach()
   message(STATUS "pkg-config ${modversion} works")
 else()
-  message(STATUS "pkg-config is not here, and its file was not tried")
+  message("skipped in part: needs pkg-config (apt-get install pkg-config)")
 endif()
 
 # A program may say which folder it looks in; no path of ours depends on where it is run.

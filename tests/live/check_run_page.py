@@ -1,7 +1,7 @@
 """The page in which a lesson runs: made, and opened from a file in Chromium, it passes its own test
 without a word on the console. Run as: python3 check_run_page.py PROGRAM SCRIPT TRANSCRIPT FOLDER
 A lesson that trains for long only shows that it prints the kept transcript, byte for byte.
-Where there is no Chromium, says that it was skipped."""
+Without Chromium it is skipped."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ def check_without_javascript():
 
 
 if chromium.find() is None:
-    print("skipped, since there is no Chromium")
+    print("skipped: needs chromium (apt-get install chromium)")
     sys.exit(0)
 subprocess.run([sys.executable, f"{LESSONS}/make_page.py", PROGRAM, SCRIPT, TRANSCRIPT, PAGE],
                check=True)

@@ -2,7 +2,7 @@
 set(about_playground -D PROGRAM=$<TARGET_FILE:playground> -D FOLDER=${scratch}/playground)
 heed_script_test(playground.numbers pages 120 check_playground.cmake -D CHECK=numbers
                  ${about_playground})
-set_tests_properties(playground.numbers PROPERTIES SKIP_REGULAR_EXPRESSION "skipped, since there is no")
+heed_may_skip(playground.numbers)
 if(thorough)
   separate_arguments(compile NATIVE_COMMAND "${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${CMAKE_CXX_FLAGS}")
   list(APPEND compile -std=c++20 -Wall -Wextra -Wpedantic -Werror -I ${heed_include} {source}
@@ -10,6 +10,5 @@ if(thorough)
   list(JOIN compile "," compile)
   heed_script_test(playground.programs pages 600 check_playground.cmake -D CHECK=programs
                    ${about_playground} -D COMPILE=${compile})
-  set_tests_properties(playground.programs PROPERTIES
-                       SKIP_REGULAR_EXPRESSION "skipped, since there is no")
+  heed_may_skip(playground.programs)
 endif()

@@ -26,7 +26,7 @@ def record(program, page, *options):
 def check_page(page):
     """The page passes its own test at two widths, without a word on the console."""
     if chromium.find() is None:
-        print("its part was skipped: there is no Chromium")
+        print("skipped in part: needs chromium (apt-get install chromium)")
         return
     for width in (360, 1280):
         with chromium.Page(page, "selftest=1", width) as opened:

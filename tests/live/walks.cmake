@@ -1,5 +1,4 @@
 # Recorded walks, in the build that has them to record: Debug. One lesson; with HEED_ALL_SEEDS, all.
-find_program(HEED_GDB gdb)
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" OR
    "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_DEBUG}" MATCHES "-fsanitize")
   return()
@@ -7,15 +6,10 @@ endif()
 
 # heed_walk_test(name script arguments...): a Python script that records walks.
 function(heed_walk_test name script)
-  if(Python3_Interpreter_FOUND AND HEED_GDB)
-    add_test(NAME walk.${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${script}
-             ${HEED_GDB} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/walks ${ARGN})
-  else()
-    add_test(NAME walk.${name}
-             COMMAND ${CMAKE_COMMAND} -E echo "skipped, since there is no gdb or no python3")
-  endif()
-  set_tests_properties(walk.${name} PROPERTIES LABELS "debugger;pages" TIMEOUT 900
-                       SKIP_REGULAR_EXPRESSION "skipped, since there is no gdb")
+  heed_test_with("gdb;python3" walk.${name}
+                 ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${HEED_GDB}
+                 ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/walks ${ARGN})
+  set_tests_properties(walk.${name} PROPERTIES LABELS "debugger;pages" TIMEOUT 900)
 endfunction()
 
 file(GLOB walks CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tutorials/live/walk/walks/*.gdb)

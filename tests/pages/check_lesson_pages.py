@@ -1,7 +1,7 @@
 """The page that a lesson writes: the terminal shows what it always shows, the page has all of it,
 nothing in it reaches out, and in Chromium it passes its own test without a word on the console.
 Run as: python3 check_lesson_pages.py PROGRAM TRANSCRIPT FOLDER
-Where there is no Chromium, says that its part was skipped."""
+Without Chromium that part is skipped."""
 
 import html.parser
 import os
@@ -108,7 +108,7 @@ def check_in_chromium(path):
     for size in ("1280,900", "360,740"):
         run = in_chromium(path, "selftest=1", f"--window-size={size}")
         if run is None:
-            print("chromium is missing: its part was skipped")
+            print("skipped in part: needs chromium (apt-get install chromium)")
             return
         tap = re.search(r'<pre id="tap">(.*?)</pre>', run.stdout, re.DOTALL)
         if tap is None:

@@ -9,7 +9,7 @@ if(CLANG_FORMAT)
   execute_process(COMMAND ${CLANG_FORMAT} --version OUTPUT_VARIABLE found)
 endif()
 if(NOT found MATCHES "version ${version}\\.")
-  message(STATUS "skipped, since there is no clang-format ${version} (apt-get install clang-format)")
+  message("skipped: needs clang-format-${version} (apt-get install clang-format-${version})")
   return()
 endif()
 

@@ -6,7 +6,7 @@ cmake_minimum_required(VERSION 3.25)
 
 find_program(make NAMES gmake make)
 if(NOT make)
-  message(STATUS "skipped, since there is no make")
+  message("skipped: needs make (apt-get install make)")
   return()
 endif()
 

@@ -29,7 +29,7 @@ expect(0 output "num_token_types = 2.*head 3, as .[[]SEP]. sees.*[[]CLS].*time.*
        --model ${files}/bert)
 
 if(NOT DEFINED ENV{HEED_STORIES260K})
-  message("HEED_STORIES260K names no folder: its part is skipped")
+  message("skipped in part: needs stories260K (HEED_STORIES260K, its folder)")
   return()
 endif()
 set(stories $ENV{HEED_STORIES260K})

@@ -1,12 +1,19 @@
 # With --short a lesson that trains prints its transcript up to the first training, and then what it
-# has checked.
-# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=file -P check_short.cmake
+# has checked; any other prints its transcript, and says so.
+# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=file -D TRAINS=ON|OFF -P check_short.cmake
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
 output_with(output "" --short)
 file(READ ${TRANSCRIPT} transcript)
+if(NOT TRAINS)
+  if(NOT output STREQUAL transcript)
+    message(SEND_ERROR "it prints something else:\n${output}")
+  endif()
+  expect(0 errors "^\\(--short leaves nothing out: this lesson has no long training\\)\n$" --short)
+  return()
+endif()
 set(end "Here the short run ends, since what follows is trained. It checked ")
 string(FIND "${output}" "${end}" length)
 if(length EQUAL -1)

@@ -1,14 +1,17 @@
-"""A lesson with --stop and --predict in a terminal: it waits at each of its named stops, takes the
-reader's answers, and ends as it does without these options.
+"""A lesson in a terminal: its prose is as wide as a narrow one; with --stop and --predict it waits at
+each of its named stops, takes the reader's answers, and ends as it does without these options.
 Run as: python3 check_terminal.py PROGRAM SOURCES TRANSCRIPT [once]
 once: only both options together, for a lesson that takes long."""
 
+import fcntl
 import glob
 import os
 import pty
 import re
 import select
+import struct
 import sys
+import termios
 import time
 
 PROGRAM, SOURCES, TRANSCRIPT = sys.argv[1:4]
@@ -30,11 +33,12 @@ def expect(holds, problem):
 class Terminal:
     """The program in its own pseudo-terminal."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, columns=0):
         self.shown = ""
         self.seen = 0
         self.child, self.terminal = pty.fork()
         if self.child == 0:
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             os.execv(PROGRAM, [PROGRAM, "--color", "never", *options])
 
     def read(self, seconds):
@@ -189,10 +193,43 @@ def check_both(true):
         expect(b"\rstep " in reader.raw, "it does not show how far a training is")
 
 
+def is_prose(lines):
+    """The lines before the first section, claims, and notes."""
+    before, claim = True, False
+    for line in lines:
+        before = before and not re.match(r"\d\d\.\d ", line)
+        claim = line.startswith("  checked: ") or (claim and line.startswith(" " * 11))
+        yield before or claim or line.startswith("  | ")
+
+
+def check_width():
+    """Prose is broken at the width of a narrow terminal; all else is as it is."""
+    def lesson(columns):
+        reader = Terminal(columns=columns)
+        expect(reader.exit_code() == 0, f"at {columns} columns it does not end with 0")
+        return reader.shown
+
+    kept = open(TRANSCRIPT, encoding="utf-8").read()
+    expect(lesson(200) == kept, "a wide terminal does not show the transcript")
+    lines = lesson(40).split("\n")
+    prose = list(is_prose(lines))
+    wide = [line for line, is_words in zip(lines, prose)
+            if is_words and len(line) > 40 and " " in line.lstrip(" |")]
+    expect(not wide, f"at 40 columns these are wider: {wide}")
+    expect(sum(prose) > 10, f"of {len(prose)} lines only {sum(prose)} are prose")
+    words = re.sub(r"[\s|]+", " ", "\n".join(lines))
+    expect(words == re.sub(r"[\s|]+", " ", kept), "at 40 columns it shows other words")
+    rest = [line for line, is_words in zip(kept.split("\n"), is_prose(kept.split("\n")))
+            if not is_words and len(line) > 40 and re.search(r"\S   +\S|\d\d, +-?\d", line)]
+    lost = [line for line in rest if line not in lines]
+    expect(not lost, f"at 40 columns these tables are broken: {lost}")
+
+
 if ONCE:
     stops_in_source()
     check_both(None)
 else:
+    check_width()
     check_stops()
     check_leaving()
     check_end_of_input()

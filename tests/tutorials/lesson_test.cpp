@@ -70,6 +70,10 @@ TEST_CASE("a lesson with --stop or --predict exits with the code of its claims",
     CHECK_THAT(left.out, Contains("\nleft before the end\n\nyou predicted 0 of 1\n") &&
                              !Contains("a true claim"));
     CHECK(left.errors.empty());
+    const Run shortest = run_with(short_lesson, {"--short"}, "");
+    CHECK(shortest.code == 0);
+    CHECK(shortest.out == without.out);
+    CHECK(shortest.errors == "(--short leaves nothing out: this lesson has no long training)\n");
 
     // A false claim is remembered: from here on all lessons in this program end with 1.
     const Run wrong = run_with(lesson_with_a_mistake, {"--stop"}, "q\n");

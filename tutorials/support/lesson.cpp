@@ -32,7 +32,7 @@ void print_paragraph(const std::string& margin, const PageEvent& event, const st
     end_claims();
     add_to_page(event);
     const PrintedByEvent by_event;
-    print_wrapped(std::cout, margin, margin, before + without_marks(event.text));
+    print_wrapped(std::cout, margin, margin, before + without_marks(event.text), prose_width());
     std::cout << "\n";
 }
 
@@ -90,6 +90,9 @@ void run_on_page(const Description& description, const Options& options,
 int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&)) {
     try {
         const Options options(description, argc, argv);
+        if (options.is_short() && !description.trains) {
+            std::cerr << "(--short leaves nothing out: this lesson has no long training)\n";
+        }
         use_colors(color_level(options.color()));
         heed::check_settings();
         keep_training(options);
@@ -144,7 +147,8 @@ void check(bool holds, const std::string& claim, heed::CallSite site) {
         is_close && holds ? " (yours: within 0.00001, not to the last bit)" : "";
     add_to_page({PageEvent::Kind::claim, claim + how, site, holds});
     const PrintedByEvent by_event;
-    print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", without_marks(claim) + how);
+    print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", without_marks(claim) + how,
+                  prose_width());
     ++claims;
     if (!holds) ++false_claims;
     after_claim = true;

@@ -18,8 +18,9 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
 
 // Begins a section, after flushing what was printed before.
 void section(const std::string& title, heed::CallSite site = heed::CallSite::here());
-// Prints prose, wrapped at 80 columns, and an empty line after it. In all these texts a formula
-// stands between dollars, $y = x·W$, which are not printed: on a page it is drawn (formula.h).
+// Prints prose, wrapped at 80 columns or those of a narrower terminal, and an empty line after it.
+// In all these texts a formula stands between dollars, $y = x·W$, which are not printed: on a page
+// it is drawn (formula.h).
 void say(const std::string& prose, heed::CallSite site = heed::CallSite::here());
 // Prints a formula on a line of its own, or several, a line each, and an empty line after them.
 // Four spaces or more stand between two of one line. A line of words and formulas has the latter

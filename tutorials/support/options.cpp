@@ -52,7 +52,7 @@ Options::Options(const Description& description, int argc, char** argv) {
         const std::string argument = argv[i];
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(0, equals);
-        if (take_switch(description, argument)) continue;
+        if (take_switch(argument)) continue;
         if (argument.size() < 2 || argument[0] != '-') {
             if (description.words.empty()) {
                 throw UsageError(heed::in_quotes(argument) +
@@ -77,10 +77,10 @@ Options::Options(const Description& description, int argc, char** argv) {
 }
 
 // Handles options that take no value.
-bool Options::take_switch(const Description& description, const std::string& argument) {
+bool Options::take_switch(const std::string& argument) {
     const std::string name = argument.substr(0, argument.find('='));
     const bool is_switch = name == "--help" || argument == "-h" || name == "--stop" ||
-                           name == "--predict" || (description.trains && name == "--short");
+                           name == "--predict" || name == "--short";
     if (is_switch && name != argument) throw UsageError(name + " takes no value");
     help_ = help_ || name == "--help" || name == "-h";
     stop_ = stop_ || name == "--stop";

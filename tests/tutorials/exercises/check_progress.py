@@ -228,6 +228,81 @@ def check_long_builds():
     expect(one_line(said).count(library) == 1, f"it is said once: {said}")
 
 
+STEP = "gmake[2]: *** [{0}.dir/build.make:76: {0}.dir/{1}.o] Error 1"
+OF_LIBRARY = STEP.format("CMakeFiles/heed_double", "tensor/shape.cpp")
+OF_JUDGES = STEP.format("tutorials/exercises/CMakeFiles/exercise_judges", f"judges/{NAME}.cpp")
+OWN = STEP.format(f"tutorials/exercises/CMakeFiles/fake_{NAME}", f"{NAME}.cpp")
+NOT_YOURS = [  # what the build tools say, and the reason
+    (["/heed/tensor/shape.cpp:12:5: error: 'x' was not declared in this scope", OF_LIBRARY],
+     "/heed/tensor/shape.cpp does not compile", "`git diff` shows it"),
+    ([f"/heed/judges/{NAME}.cpp:3:1: error: 'y' does not name a type", OF_JUDGES],
+     f"/heed/judges/{NAME}.cpp does not compile", "builds all of it again"),
+    (["FAILED: [code=1] CMakeFiles/heed_double.dir/tensor/shape.cpp.o",
+      "/heed/tensor/shape.cpp:12:5: error: expected ';' before 'x'"],
+     "/heed/tensor/shape.cpp does not compile", "`git diff` shows it"),
+    (["/usr/bin/ar: unable to rename", OF_LIBRARY],
+     "the library or the judges cannot be built", "builds all of it again"),
+    (["/usr/bin/ld: ../../libheed_double.a(shape.cpp.o): in function `f()':",
+      "/heed/tensor/shape.cpp:9: undefined reference to `g()'", OWN],
+     "the library or the judges lack a function", "builds all of it again"),
+    ([f"{NAME}.cpp:9: fatal error: error writing to /tmp/cc.s: No space left on device", OWN],
+     "the disk is full", "Free some space"),
+    (["/usr/bin/ld: final link failed: Disk quota exceeded", OWN],
+     "your part of the disk is full", "Free some space"),
+    (["g++: fatal error: Killed signal terminated program cc1plus", OWN],
+     "the compiler used up the memory", "CMAKE_BUILD_PARALLEL_LEVEL=1"),
+    (["cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes", OWN],
+     "the compiler used up the memory", "CMAKE_BUILD_PARALLEL_LEVEL=1"),
+    (["/tmp/cc.s: Fatal error: can't write 61 bytes to a.o: 'No space left on device'",
+      *["as: assertion fail"] * 60, OWN], "the disk is full", "Free some space"),
+    ([f"Fatal error: can't create {NAME}.cpp.o: Permission denied", OWN],
+     "the build folder cannot be written", "Give yourself the right"),
+    (["/usr/bin/ld: ../../libheed_double.a: file format not recognized", OWN],
+     "a file that was built before is damaged", "--clean-first"),
+    (["/bin/sh: 1: /usr/bin/c++: not found", OWN.replace("Error 1", "Error 127")],
+     "the compiler or another tool is missing (/bin/sh: 1: /usr/bin/c++: not found)",
+     "apt-get install build-essential"),
+    (["gmake[2]: /usr/bin/c++: No such file or directory", OWN.replace("Error 1", "Error 127")],
+     "the compiler or another tool is missing", "apt-get install build-essential"),
+    (["CMake Error: Generator: execution of make failed. Make command was: gmake"],
+     "the program that builds is missing", "apt-get install build-essential"),
+    (["CMake Error at CMakeLists.txt:5 (project):", "  unknown command"],
+     "CMake cannot configure the build", "undo your change"),
+    (["gmake[2]: *** No rule to make target '/heed/tensor/a.cpp', needed by 'a.cpp.o'.  Stop."],
+     "a file of the library or of the build is missing", "`git status`"),
+    (["ninja: error: '/heed/tensor/a.cpp', needed by 'a.cpp.o', missing and no known rule to make it"],
+     "a file of the library or of the build is missing", "`git status`"),
+]
+
+
+def check_failures():
+    """A build that fails for a reason outside the learner's file is not the learner's mistake."""
+    workshop = Workshop("failures")
+    write(workshop.progress, "current 08.1\ndone 08.1\n")
+    for lines, reason, advice in NOT_YOURS:
+        shown = next(line for line in lines if not line.startswith("FAILED"))
+        workshop.save("".join(f"//build print {line}\n" for line in lines) + "//build fail\n")
+        for command in "run", "hint", "debug":
+            said = workshop.expect_run(2, [f"08.1 cannot be judged, because {reason}", shown, advice,
+                                           "The mistake is not in your file.", "All of it is in"],
+                                       command, "08.1")
+            expect("does not compile:" not in said and "hint:" not in said, f"{reason}: {said}")
+    expect("done 08.1" in read(workshop.progress), "what was passed stays so")
+    workshop.expect_run(2, ["Stopped after ", "cannot be judged"], "check-all")
+    mine = f"{workshop.folder}/{NAME}.cpp"
+    for lines in ([f"{mine}:9:5: error: No space left on device, CMake Error", OWN],
+                  [f"{mine}:9:5: error: not mine alone", OWN, OF_LIBRARY],
+                  [f"{mine}:3:10: fatal error: mine.h: No such file or directory", OWN],
+                  [f"In file included from {mine}:4:", "/heed/tensor/shape.h:3:1: error: no such", OWN],
+                  [f"/usr/bin/ld: {NAME}.cpp.o: in function `main':",
+                   f"{mine}:9: undefined reference to `mine()'", OWN],
+                  [f"{mine}:9:5: internal compiler error: in build2", OWN],
+                  ["     9 | f(\"CMake Error\");", OWN], ["nobody knows"]):
+        workshop.save("".join(f"//build print {line}\n" for line in lines) + "//build fail\n")
+        said = workshop.expect_run(14, ["This does not compile:", lines[0]], "run", "08.1")
+        expect("is not in your file" not in said, said)
+
+
 def check_shortcuts():
     workshop = Workshop("shortcuts")
     asked = "the exercise asks you to write yourself what the library has there."
@@ -280,7 +355,7 @@ def check_folders():
 
 
 def main():
-    for check in (check_progress_file, check_not_writable, check_backups, check_two_runners,
+    for check in (check_failures, check_progress_file, check_not_writable, check_backups, check_two_runners,
                   check_output, check_endless_output,
                   check_empty, check_long_builds,
                   check_shortcuts, check_solution, check_folders):

@@ -147,7 +147,7 @@ def check_folder():
 
 def check_debugger():
     if not shutil.which("gdb"):
-        print("the debugger is not tried, since there is no gdb")
+        print("skipped in part: needs gdb (apt-get install gdb)")
         return
     answer(RIGHT)
     write(PROGRESS, "current 08.1\n")

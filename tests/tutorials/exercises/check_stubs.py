@@ -102,7 +102,9 @@ def main():
     clang = shutil.which("clang++") or shutil.which("clang++-14")
     if clang:
         check_syntax(clang)
-    print(f"{count} exercises, {len(failures)} failures" + ("" if clang else ", without clang"))
+    else:
+        print("skipped in part: needs clang (apt-get install clang)")
+    print(f"{count} exercises, {len(failures)} failures")
     return 1 if failures else 0
 
 

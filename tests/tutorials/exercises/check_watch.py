@@ -198,6 +198,14 @@ def check_errors():
     expect("gmake" not in text, "the build tool's lines are left out")
     terminal.press("h")
     terminal.wait_for("It does not compile yet")
+    terminal.ready()
+    workshop.save("//build print g++: fatal error: No space left on device\n//build fail\n")
+    terminal.wait_for("08.1 cannot be judged, because the disk is full.")
+    terminal.wait_for("Free some space")
+    expect("hint: " not in terminal.ready(), "no hint is offered for a full disk")
+    workshop.save(program("wrong"))
+    terminal.wait_for("not yet right")
+    terminal.ready()
     terminal.press("q")
     terminal.status()
 
@@ -300,7 +308,7 @@ def check_suspend():
     """In a shell with job control, as Ctrl-Z needs it."""
     bash = shutil.which("bash")
     if not bash:
-        print("Ctrl-Z is not tried, since there is no bash")
+        print("skipped in part: needs bash (apt-get install bash)")
         return
     workshop = watch_at("suspend")
     workshop.save(program("not done"))

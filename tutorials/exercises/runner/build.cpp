@@ -1,6 +1,7 @@
 // build_program(): builds an exercise's program from the learner's file as it is now.
 
 #include "tensor/quote.h"
+#include "tutorials/exercises/runner/failure.h"
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/terminal.h"
 #include "tutorials/exercises/runner/text.h"
@@ -203,7 +204,16 @@ std::string build_program(const Workshop& workshop, const Entry& entry) {
     }
     if (!succeeded(built)) {
         origin.forget();
-        return said(workshop, entry, built.output);
+        const std::string errors = said(workshop, entry, built.output);
+        const Failure failure =
+            built.signal != 0
+                ? Failure{"the build was killed from outside", "Often the memory was used up."}
+                : failure_in(harmless(built.output), workshop.file(entry),
+                             workshop.prefix + entry.name);
+        if (failure.reason.empty()) return errors;
+        throw std::runtime_error(entry.number + " cannot be judged, because " + failure.reason +
+                                 ". The mistake is not in your file.\n\n" + errors + "\n" +
+                                 failure.advice);
     }
     origin.keep();
     return "";

@@ -213,7 +213,7 @@ Outcome Session::check_all(std::ostream& out) {
             worst = std::max(worst, outcome);
             ++judged;
         }
-    } catch (const Stopped&) {
+    } catch (...) {
         workshop_.waiting.status("");
         out << "Stopped after " << judged << " of " << list_.size() << "; what was found is kept: ";
         sum();

@@ -41,9 +41,10 @@ bool has(const std::string& line, const char* part) { return line.find(part) != 
 bool begins(const std::string& line, const char* part) { return line.rfind(part, 0) == 0; }
 
 bool is_error(const std::string& line) {
-    return has(line, ": error: ") || has(line, ": fatal error: ") ||
-           has(line, ": undefined reference to ") || has(line, ": multiple definition of ") ||
-           begins(line, "CMake Error") || begins(line, "ninja: error: ") || has(line, " *** No ");
+    return has(line, ": error: ") || has(line, ": fatal error: ") || has(line, ": Fatal error: ") ||
+           has(line, ": internal compiler error: ") || has(line, ": undefined reference to ") ||
+           has(line, ": multiple definition of ") || begins(line, "CMake Error") ||
+           begins(line, "ninja: error: ") || has(line, " *** No ");
 }
 
 bool is_of_build_tool(const std::string& line) {

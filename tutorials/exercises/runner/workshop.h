@@ -54,8 +54,9 @@ Attempt attempt(const Workshop& workshop, const Entry& entry);
 // Only builds it; returns what there is to say if it does not compile, else "".
 std::string build(const Workshop& workshop, const Entry& entry);
 // The same, with the build folder locked already (build.cpp). A program that is there afterwards is
-// that of the file as it was when this began, unless the file was saved meanwhile. Error: there is
-// no build folder, or a tool is missing (std::runtime_error).
+// that of the file as it was when this began, unless the file was saved meanwhile. Errors: there is
+// no build folder, or the build failed for a reason that is not in the file, such as a full disk
+// (std::runtime_error).
 std::string build_program(const Workshop& workshop, const Entry& entry);
 
 // Does the learner's file say nothing, or cannot be read?
