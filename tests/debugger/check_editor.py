@@ -1,5 +1,6 @@
 """Checks .vscode: it is JSON, the tasks and programs it names exist, gdb accepts its commands, and
-the open file leads to its lesson.
+the open file leads to its lesson; and .devcontainer: it installs what the README's commands install,
+lets gdb trace, and builds a lesson in the preset in which the editor builds.
 Run as: python3 check_editor.py GDB ROOT CMAKE PROGRAMS..."""
 
 import glob
@@ -81,6 +82,26 @@ for configuration in launch["configurations"]:
             inner = inner.group(1).replace("${workspaceFolder}", ROOT)
             code, said = run(GDB, "-nx", "-q", "-batch", "-ex", inner, "-ex", "help until-stop")
             expect(code == 0 and "until-stop NAME" in said, f"{inner}: {said}")
+
+with open(os.path.join(ROOT, ".devcontainer/devcontainer.json"), encoding="utf-8") as file:
+    container = json.loads(re.sub(r"^//.*", "", file.read(), flags=re.MULTILINE))
+with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+    readme = file.read()
+
+
+def packages_in(text):
+    lists = re.findall(r"apt-get install -y ([^&`\n]+)", text)
+    return {package for names in lists for package in names.split()}
+
+
+missing = packages_in(readme) - packages_in(container["onCreateCommand"])
+expect(packages_in(readme), "README.md installs no packages")
+expect(not missing, f"devcontainer.json does not install {missing}, which README.md does")
+expect(container["capAdd"] == ["SYS_PTRACE"] and "seccomp=unconfined" in container["securityOpt"],
+       "gdb cannot trace in the container")
+built = re.fullmatch(r"cmake --workflow --preset exercises && "
+                     r"cmake --build --preset debug --target (\w+)", container["postCreateCommand"])
+expect(built and built[1] in PROGRAMS, f"devcontainer.json runs {container['postCreateCommand']}")
 
 SCRIPT = os.path.join(ROOT, "tutorials/debugger/build_open_lesson.cmake")
 for program in PROGRAMS:

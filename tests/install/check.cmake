@@ -63,6 +63,26 @@ foreach(project find_package add_subdirectory)
   run(${CMAKE_COMMAND} --build ${FOLDER}/${project} --parallel 2 --target programs)
   message(STATUS "${project} works")
 endforeach()
+# expect_optimization(FLAG options...): in a project configured so, heed's files are compiled with this
+# flag, or without optimization if FLAG is "".
+function(expect_optimization flag)
+  set(build ${FOLDER}/optimization)
+  file(REMOVE_RECURSE ${build})
+  run(${CMAKE_COMMAND} -S ${here}/add_subdirectory -B ${build} -D CMAKE_CXX_COMPILER=${COMPILER}
+      -D HEED_FOLDER=${SOURCE} ${ARGN})
+  file(STRINGS ${build}/compile_commands.json commands REGEX "\"command\": .*-c [^ ]*/[Uu]nity_nn_cxx")
+  string(REGEX MATCHALL " -O[^ ]*" found "${commands}")
+  list(REMOVE_DUPLICATES found)
+  if(NOT commands OR NOT "${found}" STREQUAL "${flag}")
+    message(FATAL_ERROR "with '${ARGN}' heed is compiled with '${found}', not '${flag}':\n${commands}")
+  endif()
+endfunction()
+expect_optimization(" -O2")
+expect_optimization(" -O3" -D CMAKE_BUILD_TYPE=Release)
+expect_optimization("" -D CMAKE_BUILD_TYPE=Debug)
+expect_optimization(" -O0" "-D CMAKE_CXX_FLAGS=-g -O0")
+message(STATUS "without a build type heed is optimized")
+
 run(${FOLDER}/find_package/consumer)
 run(${FOLDER}/find_package/consumer_double)
 

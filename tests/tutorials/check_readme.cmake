@@ -25,7 +25,6 @@ endfunction()
 
 set(example tests/install/example)
 expect_block(README.md "## A first program" "```cpp\n" ${example}/trains.cpp)
-expect_block(README.md "## Use it in a program" "```cpp\n" ${example}/looks.cpp)
 set(lessons tutorials/README.md)
 expect_block(${lessons} "## What a lesson prints" "```\n" tests/transcripts/05.txt)
 expect_block(${lessons} "The heart of" "```cpp\n" tutorials/00_first_look/00_first_look.cpp)

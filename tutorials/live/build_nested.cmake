@@ -11,7 +11,7 @@ endforeach()
 cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
 string(REPLACE "," ";" targets "${TARGETS}")
 foreach(command
-        "-G;${GENERATOR};-S;${SOURCE};-B;${BUILD};--log-level=WARNING;-D;CMAKE_TOOLCHAIN_FILE=${EMSCRIPTEN}/cmake/Modules/Platform/Emscripten.cmake;-D;CMAKE_BUILD_TYPE=Release;-D;CMAKE_CXX_FLAGS=-fwasm-exceptions;-D;CMAKE_POSITION_INDEPENDENT_CODE=OFF;-D;HEED_TESTS=OFF;-D;HEED_INSTALL=OFF;-D;HEED_QUICK=ON"
+        "-G;${GENERATOR};-S;${SOURCE};-B;${BUILD};--log-level=WARNING;-D;CMAKE_TOOLCHAIN_FILE=${EMSCRIPTEN}/cmake/Modules/Platform/Emscripten.cmake;-D;CMAKE_BUILD_TYPE=Release;-D;CMAKE_CXX_FLAGS=-fwasm-exceptions;-D;CMAKE_POSITION_INDEPENDENT_CODE=OFF;-D;HEED_TESTS=OFF;-D;HEED_INSTALL=OFF"
         "--build;${BUILD};--parallel;${jobs};--target;${targets}")
   execute_process(COMMAND ${CMAKE_COMMAND} ${command} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

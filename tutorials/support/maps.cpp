@@ -19,14 +19,16 @@ void check_matrix(const char* what, const Tensor& x, std::int64_t least, const C
                least, " rows and columns, or more");
 }
 
-struct Place {
+struct GridPoint {
     double x, y, lead;
 };
 
-std::string point(const Place& place) { return svg_number(place.x) + " " + svg_number(place.y); }
+std::string point(const GridPoint& place) {
+    return svg_number(place.x) + " " + svg_number(place.y);
+}
 
 // Where between two places the lead is 0.
-Place border_between(const Place& a, const Place& b) {
+GridPoint border_between(const GridPoint& a, const GridPoint& b) {
     const double share = a.lead / (a.lead - b.lead);
     return {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y), 0};
 }
@@ -36,22 +38,22 @@ Place border_between(const Place& a, const Place& b) {
 struct Paths {
     std::string above, below, border;
 
-    void add(const std::vector<Place>& corners) {
+    void add(const std::vector<GridPoint>& corners) {
         add_part(corners, 1, above);
         add_part(corners, -1, below);
-        std::vector<Place> ends;
+        std::vector<GridPoint> ends;
         for (std::size_t i = 0; i < corners.size(); ++i) {
-            const Place &a = corners[i], &b = corners[(i + 1) % corners.size()];
+            const GridPoint &a = corners[i], &b = corners[(i + 1) % corners.size()];
             if ((a.lead > 0) != (b.lead > 0)) ends.push_back(border_between(a, b));
         }
         if (ends.size() == 2) border += "M" + point(ends[0]) + "L" + point(ends[1]);
     }
 
   private:
-    static void add_part(const std::vector<Place>& corners, int sign, std::string& path) {
+    static void add_part(const std::vector<GridPoint>& corners, int sign, std::string& path) {
         std::string part;
         for (std::size_t i = 0; i < corners.size(); ++i) {
-            const Place &a = corners[i], &b = corners[(i + 1) % corners.size()];
+            const GridPoint &a = corners[i], &b = corners[(i + 1) % corners.size()];
             const bool inside = (a.lead > 0) == (sign > 0);
             if (inside) part += (part.empty() ? "M" : "L") + point(a);
             if ((a.lead > 0) != (b.lead > 0)) {
@@ -63,7 +65,7 @@ struct Paths {
 };
 
 // Rows of squares between the places of a grid; squares of one class in a row are joined.
-Paths paths_of(const std::vector<std::vector<Place>>& grid) {
+Paths paths_of(const std::vector<std::vector<GridPoint>>& grid) {
     Paths paths;
     const std::size_t columns = grid[0].size();
     for (std::size_t i = 0; i + 1 < grid.size(); ++i) {
@@ -77,8 +79,8 @@ Paths paths_of(const std::vector<std::vector<Place>>& grid) {
             if (same_class(begin)) {
                 while (end + 1 < columns && same_class(end) && same_class(end + 1)) ++end;
             }
-            const Place &a = grid[i][begin], &b = grid[i][end];
-            const Place &c = grid[i + 1][end], &d = grid[i + 1][begin];
+            const GridPoint &a = grid[i][begin], &b = grid[i][end];
+            const GridPoint &c = grid[i + 1][end], &d = grid[i + 1][begin];
             if (same_class(begin) && same_class(end)) {
                 paths.add({a, b, c, d});
             } else {  // in a triangle the border is one line, in a square it might be two
@@ -157,7 +159,7 @@ std::string decision_svg(const std::string& title, const Tensor& leads, const Ar
     const auto across = [&](double x) { return left + (x - area.left) * scale; };
     const auto down = [&](double y) { return top + (area.top - y) * scale; };
     const std::int64_t rows = leads.dim(0), columns = leads.dim(1);
-    std::vector<std::vector<Place>> grid;
+    std::vector<std::vector<GridPoint>> grid;
     for (std::int64_t i = 0; i < rows; ++i) {
         grid.emplace_back();
         for (std::int64_t j = 0; j < columns; ++j) {

@@ -63,7 +63,7 @@ void ask(const std::string& text, Question question, const std::string& why) {
     }
 }
 
-std::optional<double> number_in(const std::string& text) {
+std::optional<double> parsed_number(const std::string& text) {
     double number = 0;
     const std::size_t begin = text.size() > 1 && text[0] == '+' && text[1] != '-';
     if (!parse_number(std::string_view(text).substr(begin), number)) return std::nullopt;
@@ -135,7 +135,7 @@ Question about_shape(const heed::Shape& shape) {
 
 Question about_number(double value, double tolerance) {
     const auto is_right = [=](const std::string& answer) -> std::optional<bool> {
-        const std::optional<double> number = number_in(answer);
+        const std::optional<double> number = parsed_number(answer);
         if (!number) return std::nullopt;
         if (!std::isfinite(value)) return *number == value;
         const double rounding = 1e-6 * (tolerance + std::fabs(value));

@@ -57,11 +57,12 @@ if(NOT problem)
   message(SEND_ERROR "files are made in what is not a folder")
 endif()
 
-# refuse(TEXT WORDS): a solution with this text is refused with these words.
+# refuse(TEXT WORDS [BESIDE]): a solution with this text is refused with these words; BESIDE names
+# the directory of the solution in the directory of what is made.
 function(refuse text words)
-  file(WRITE ${FOLDER}/wrong/01_1_wrong.cpp "${text}")
-  file(WRITE ${FOLDER}/wrong.cmake "include(${rules})
-    heed_make_exercises(${FOLDER}/wrong ${FOLDER}/wrong/01_1_wrong.cpp)")
+  set(file ${FOLDER}/wrong/${ARGN}/01_1_wrong.cpp)
+  file(WRITE ${file} "${text}")
+  file(WRITE ${FOLDER}/wrong.cmake "include(${rules})\nheed_make_exercises(${FOLDER}/wrong ${file})")
   execute_process(COMMAND ${CMAKE_COMMAND} -P ${FOLDER}/wrong.cmake RESULT_VARIABLE code
                   ERROR_VARIABLE output OUTPUT_QUIET)
   string(REGEX REPLACE "[ \n]+" " " output "${output}")
@@ -73,6 +74,12 @@ endfunction()
 
 refuse("// The causal mask\n${hole}" "its first line is not")
 refuse("// 08.1 The causal mask fill · 10 minutes · three lines\n${hole}" "its first line is not")
+refuse("${first}${hole}" "would overwrite this file" solutions)
+file(READ ${FOLDER}/wrong/solutions/01_1_wrong.cpp kept)
+if(NOT kept STREQUAL "${first}${hole}")
+  message(SEND_ERROR "a solution was overwritten:\n${kept}")
+endif()
+file(REMOVE_RECURSE ${FOLDER}/wrong/solutions)
 refuse("${first}int f();\n" "no hole says `// begin stub, stop in FUNCTION`")
 refuse("${first}${hole}// begin stub\n// begin solution\n" "its marks are not")
 refuse("${first}${hole}// end\n" "its marks are not")

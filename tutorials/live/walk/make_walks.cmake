@@ -19,11 +19,7 @@ endforeach()
 function(build_for_walks result)
   unset(ENV{MAKEFLAGS})  # of the outer build
   cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
-  set(quick)
-  if(NOT EXISTS ${SOURCE}/build/debug/CMakeCache.txt)  # else it stays as the reader has it
-    set(quick -D HEED_QUICK=ON)
-  endif()
-  execute_process(COMMAND ${CMAKE_COMMAND} --preset debug ${quick} WORKING_DIRECTORY ${SOURCE}
+  execute_process(COMMAND ${CMAKE_COMMAND} --preset debug WORKING_DIRECTORY ${SOURCE}
                   OUTPUT_QUIET RESULT_VARIABLE code)
   if(code EQUAL 0)
     execute_process(COMMAND ${CMAKE_COMMAND} --build ${SOURCE}/build/debug --parallel ${jobs}
