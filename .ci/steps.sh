@@ -10,7 +10,7 @@ say() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
 # command_of PAGE REGEX: the one shell command of PAGE that REGEX matches whole.
 command_of() {
     local commands
-    commands=$(grep -oxE "$2" "$1" | sort -u)
+    commands=$(grep -xE "$2" "$1" | sort -u)
     if [ -z "$commands" ] || [ "$(wc -l <<< "$commands")" -ne 1 ]; then
         echo "$1 must show one command of the form $2" >&2
         return 1
