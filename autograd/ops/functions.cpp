@@ -16,10 +16,10 @@ constexpr double cubic_of_gelu = 0.044715;
 using Function = Tensor (*)(const Tensor& x, CallSite site);
 using Pass = Tensor (*)(const Tensor& G, const Tensor& x_or_y, CallSite site);
 
-// ∂L/∂x in one pass, where there is one.
-template <Pass pass>
-bool set_in_one_pass(const Tensor& G, const Tensor& x_or_y, Gradients& to) {
-    if constexpr (pass != nullptr) to.set(0, pass(G, x_or_y, CallSite::here()));
+// ∂L/∂x in one pass, if there is one.
+bool set_in_one_pass(Pass pass, const Tensor& G, const Tensor& x_or_y, Gradients& to) {
+    if (!pass) return false;
+    to.set(0, pass(G, x_or_y, CallSite::here()));
     return true;
 }
 
@@ -31,7 +31,7 @@ struct OfInput : Operation {
     explicit OfInput(const Variable& X) : x(X) {}
     Tensor forward(const Inputs& in, const CallSite& site) const override { return f(in[0], site); }
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        return pass != nullptr && set_in_one_pass<pass>(G, x.value(), to);
+        return set_in_one_pass(pass, G, x.value(), to);
     }
 };
 
@@ -40,7 +40,7 @@ template <Function f, Pass pass = nullptr>
 struct OfOutput : OperationKeepingOutput {
     Tensor forward(const Inputs& in, const CallSite& site) const override { return f(in[0], site); }
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        return pass != nullptr && set_in_one_pass<pass>(G, Y.value(), to);
+        return set_in_one_pass(pass, G, Y.value(), to);
     }
 };
 
