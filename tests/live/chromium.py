@@ -1,11 +1,14 @@
 """A page in headless Chromium, driven through its debugging pipe: in real time, for workers."""
 
+import base64
 import json
 import os
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
+import zlib
 
 
 def find():
@@ -13,10 +16,45 @@ def find():
     return next(filter(None, map(shutil.which, names)), None)
 
 
+def pixels(data):
+    """The rows of a PNG of 8 bits a channel, and the number of channels."""
+    width, height, _, kind = struct.unpack(">IIBB", data[16:26])
+    channels = {2: 3, 6: 4}[kind]
+    packed, at = b"", 8
+    while at < len(data):
+        size, name = struct.unpack(">I4s", data[at:at + 8])
+        if name == b"IDAT":
+            packed += data[at + 8:at + 8 + size]
+        at += size + 12
+    raw, stride, rows = zlib.decompress(packed), width * channels, []
+    before = bytearray(stride)
+    for y in range(height):
+        how, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for x in range(stride):
+            left = row[x - channels] if x >= channels else 0
+            up, corner = before[x], before[x - channels] if x >= channels else 0
+            if how == 1:
+                row[x] = (row[x] + left) & 255
+            elif how == 2:
+                row[x] = (row[x] + up) & 255
+            elif how == 3:
+                row[x] = (row[x] + (left + up) // 2) & 255
+            elif how == 4:
+                guess = left + up - corner
+                nearest = min((abs(guess - left), 0, left), (abs(guess - up), 1, up),
+                              (abs(guess - corner), 2, corner))
+                row[x] = (row[x] + nearest[2]) & 255
+        rows.append(row)
+        before = row
+    return rows, channels
+
+
 class Page:
     """with Page(path, "selftest=1", 1280, 900) as page: page.evaluate("document.title")"""
 
-    def __init__(self, path, fragment="", width=1280, height=900, dark=False):
+    def __init__(self, path, fragment="", width=1280, height=900, dark=False,
+                 fonts=None):
+        """fonts: a configuration of fontconfig, instead of the machine's."""
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_child, self.write_end = os.pipe()
         self.read_end, from_child = os.pipe()
@@ -26,7 +64,8 @@ class Page:
              "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={self.profile.name}",
              "--remote-debugging-pipe",
              f"--blink-settings=preferredColorScheme={0 if dark else 1}"],
-            pass_fds=(to_child, from_child), stderr=subprocess.DEVNULL)
+            pass_fds=(to_child, from_child), stderr=subprocess.DEVNULL,
+            env={**os.environ, "FONTCONFIG_FILE": fonts} if fonts else None)
         os.close(to_child)
         os.close(from_child)
         self.buffer, self.number, self.session, self.console = b"", 0, None, []
@@ -35,9 +74,8 @@ class Page:
         self.session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(domain + ".enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                  deviceScaleFactor=1, mobile=False)
-        self.call("Page.navigate", url=f"file://{os.path.abspath(path)}#{fragment}")
+        self.resize(width, height)
+        self.open(path, fragment)
 
     def __enter__(self):
         return self
@@ -76,6 +114,19 @@ class Page:
             if answer.get("method") in ("Runtime.consoleAPICalled", "Log.entryAdded",
                                         "Runtime.exceptionThrown"):
                 self.console.append(json.dumps(answer["params"])[:300])
+
+    def open(self, path, fragment=""):
+        self.call("Page.navigate", url=f"file://{os.path.abspath(path)}#{fragment}")
+
+    def resize(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)
+
+    def screenshot(self, x, y, width, height, scale=1):
+        """The PNG of a part of the page."""
+        clip = {"x": x, "y": y, "width": width, "height": height, "scale": scale}
+        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+        return base64.b64decode(shot["data"])
 
     def evaluate(self, expression):
         return self.call("Runtime.evaluate", expression=expression, returnByValue=True,

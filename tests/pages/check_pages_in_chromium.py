@@ -6,11 +6,12 @@ Usage: check_pages_in_chromium.py CHROMIUM FOLDER
 """
 import pathlib
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "live"))
+from chromium import pixels  # noqa: E402
 
 chromium, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
 failures = []
@@ -54,40 +55,6 @@ def check_words(page, state, words):
         fail(f"{page}#{state} does not say {words!r}")
 
 
-def pixels(file):
-    """The rows of a PNG of 8 bits a channel."""
-    data = file.read_bytes()
-    width, height, _, kind = struct.unpack(">IIBB", data[16:26])
-    channels = {2: 3, 6: 4}[kind]
-    packed, at = b"", 8
-    while at < len(data):
-        size, name = struct.unpack(">I4s", data[at:at + 8])
-        if name == b"IDAT":
-            packed += data[at + 8:at + 8 + size]
-        at += size + 12
-    raw, stride, before, rows = zlib.decompress(packed), width * channels, None, []
-    before = bytearray(stride)
-    for y in range(height):
-        how, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for x in range(stride):
-            left = row[x - channels] if x >= channels else 0
-            up, corner = before[x], before[x - channels] if x >= channels else 0
-            if how == 1:
-                row[x] = (row[x] + left) & 255
-            elif how == 2:
-                row[x] = (row[x] + up) & 255
-            elif how == 3:
-                row[x] = (row[x] + (left + up) // 2) & 255
-            elif how == 4:
-                guess = left + up - corner
-                nearest = min((abs(guess - left), 0, left), (abs(guess - up), 1, up),
-                              (abs(guess - corner), 2, corner))
-                row[x] = (row[x] + nearest[2]) & 255
-        rows.append(row)
-        before = row
-    return rows, channels
-
-
 def check_picture(file, state, width, dark):
     shot = folder / f"{file.stem}.{width}.{'dark' if dark else 'light'}.png"
     shot.unlink(missing_ok=True)
@@ -95,7 +62,7 @@ def check_picture(file, state, width, dark):
         f"--blink-settings=preferredColorScheme={0 if dark else 1}", f"--screenshot={shot}")
     if not shot.exists():
         return fail(f"{shot.name} was not written")
-    rows, channels = pixels(shot)
+    rows, channels = pixels(shot.read_bytes())
     colors = {bytes(row[x:x + 3]) for row in rows[::3] for x in range(0, len(row), channels)}
     if len(colors) < 20:
         fail(f"{shot.name} has only {len(colors)} colours")

@@ -17,6 +17,11 @@ std::string drawn(const std::string& formula) {
     return math.substr(at, math.size() - at - end.size());
 }
 
+// A word, which is upright; single letters are italic.
+std::string word(const std::string& letters) {
+    return "<mi class=\"upright\">" + letters + "</mi>";
+}
+
 std::string refused(const std::string& formula) {
     return message_of<std::invalid_argument>([&] { formula_as_mathml(formula); });
 }
@@ -27,15 +32,17 @@ TEST_CASE("letters, words, numbers and signs have their elements", "[tutorials][
     CHECK(drawn("y = 0.5") == "<mi>y</mi><mo>=</mo><mn>0.5</mn>");
     CHECK(drawn("-z + 1e-8") == "<mo>−</mo><mi>z</mi><mo>+</mo><mn>1e-8</mn>");
     CHECK(drawn("2b ≤ ∞") == "<mn>2</mn><mi>b</mi><mo>≤</mo><mn>∞</mn>");
-    CHECK(drawn("loss < ½") == "<mi>loss</mi><mo>&lt;</mo><mn>½</mn>");
-    CHECK(drawn("x ∈ ℝ") == "<mi>x</mi><mo>∈</mo><mi>ℝ</mi>");
+    CHECK(drawn("loss < ½") == word("loss") + "<mo>&lt;</mo><mn>½</mn>");
+    CHECK(drawn("x ∈ ℝ") == "<mi>x</mi><mo>∈</mo>" + word("ℝ"));
+    CHECK(drawn("ε·f(x)") ==
+          "<mi>ε</mi><mo>·</mo><mi>f</mi><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow>");
     CHECK(drawn("Q·K") == "<mi class=\"role-Q\">Q</mi><mo>·</mo><mi class=\"role-K\">K</mi>");
 }
 
 TEST_CASE("what stands below or above a letter is lowered or raised", "[tutorials][formula]") {
     CHECK(drawn("a_ij") == "<msub><mi>a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub>");
     CHECK(drawn("d_k") == "<msub><mi>d</mi><mi>k</mi></msub>");
-    CHECK(drawn("d_model") == "<msub><mi>d</mi><mi>model</mi></msub>");
+    CHECK(drawn("d_model") == "<msub><mi>d</mi>" + word("model") + "</msub>");
     CHECK(drawn("x_{i+1}") == "<msub><mi>x</mi><mrow><mi>i</mi><mo>+</mo><mn>1</mn></mrow></msub>");
     CHECK(drawn("W^Q") == "<msup><mi>W</mi><mi class=\"role-Q\">Q</mi></msup>");
     CHECK(drawn("e^{-x}") == "<msup><mi>e</mi><mrow><mo>−</mo><mi>x</mi></mrow></msup>");
@@ -54,15 +61,16 @@ TEST_CASE("what stands below or above a letter is lowered or raised", "[tutorial
 
 TEST_CASE("words and numbers are as far apart as they were written", "[tutorials][formula]") {
     const std::string apart = "<mspace width=\"0.25em\"></mspace>";
-    CHECK(drawn("grad of 32") == "<mi>grad</mi>" + apart + "<mi>of</mi>" + apart + "<mn>32</mn>");
+    CHECK(drawn("grad of 32") == word("grad") + apart + word("of") + apart + "<mn>32</mn>");
     CHECK(drawn("2b") == "<mn>2</mn><mi>b</mi>");
     CHECK(drawn("a · b") == "<mi>a</mi><mo>·</mo><mi>b</mi>");
 }
 
 TEST_CASE("a product of derivatives is one fraction after the other", "[tutorials][formula]") {
-    CHECK(drawn("dy/dv·dv/du") ==
-          "<mfrac><mrow><mi>dy</mi></mrow><mrow><mi>dv</mi></mrow></mfrac><mo>·</mo>"
-          "<mfrac><mrow><mi>dv</mi></mrow><mrow><mi>du</mi></mrow></mfrac>");
+    const std::string dv = "<mrow>" + word("dv") + "</mrow>";
+    CHECK(drawn("dy/dv·dv/du") == "<mfrac><mrow>" + word("dy") + "</mrow>" + dv +
+                                      "</mfrac><mo>·</mo><mfrac>" + dv + "<mrow>" + word("du") +
+                                      "</mrow></mfrac>");
     CHECK(drawn("∂L/∂v · ∂v/∂u") ==
           "<mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mo>∂</mo><mi>v</mi></mrow></mfrac>"
           "<mo>·</mo>"
@@ -84,8 +92,11 @@ TEST_CASE("a sum has its index below, a root its bar above, brackets what they h
     CHECK(drawn("Σ_{j≤i}^n x") ==
           "<munderover><mo>∑</mo><mrow><mi>j</mi><mo>≤</mo><mi>i</mi></mrow><mi>n</mi></munderover>"
           "<mi>x</mi>");
-    CHECK(drawn("√d_k") == "<msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt>");
-    CHECK(drawn("√(x·x)") == "<msqrt><mi>x</mi><mo>·</mo><mi>x</mi></msqrt>");
+    const std::string root =
+        "<mrow class=\"root\" intent=\"square-root($x)\"><mpadded width=\"0.6em\" height=\"0.9em\" "
+        "depth=\"0.2em\"><mtext>√</mtext></mpadded><mrow arg=\"x\">";
+    CHECK(drawn("√d_k") == root + "<msub><mi>d</mi><mi>k</mi></msub></mrow></mrow>");
+    CHECK(drawn("√(x·x)") == root + "<mi>x</mi><mo>·</mo><mi>x</mi></mrow></mrow>");
     CHECK(drawn("‖x‖²") == "<msup><mrow><mo>‖</mo><mi>x</mi><mo>‖</mo></mrow><mn>2</mn></msup>");
     CHECK(drawn("‖a/b‖") == "<mrow><mo>‖</mo><mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow>"
                             "</mfrac><mo>‖</mo></mrow>");
@@ -104,8 +115,9 @@ TEST_CASE("a slash is a line between what stands above and below it", "[tutorial
           "<mn>3</mn><mo>·</mo><mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mo>∂</mo><mi>A</mi>"
           "</mrow></mfrac>");
     CHECK(drawn("a / Σ_k exp(k) + 1") ==
-          "<mfrac><mrow><mi>a</mi></mrow><mrow><munder><mo>∑</mo><mi>k</mi></munder><mi>exp</mi>"
-          "<mrow><mo>(</mo><mi>k</mi><mo>)</mo></mrow></mrow></mfrac><mo>+</mo><mn>1</mn>");
+          "<mfrac><mrow><mi>a</mi></mrow><mrow><munder><mo>∑</mo><mi>k</mi></munder>" +
+              word("exp") +
+              "<mrow><mo>(</mo><mi>k</mi><mo>)</mo></mrow></mrow></mfrac><mo>+</mo><mn>1</mn>");
 }
 
 TEST_CASE("cases stand below each other", "[tutorials][formula]") {

@@ -51,11 +51,13 @@ std::string element(const std::string& name, const std::string& content) {
 
 std::string sign(const std::string& c) { return element("mo", c == "-" ? "−" : html_text(c)); }
 
-// X, Q, K and V have the colours of their tables.
+// X, Q, K and V have the colours of their tables. A single Latin or Greek letter is italic.
 std::string identifier(const std::string& name) {
     static const std::set<std::string> colored = {"X", "Q", "K", "V"};
     if (colored.count(name) > 0) return "<mi class=\"role-" + name + "\">" + name + "</mi>";
-    return element("mi", html_text(name));
+    const bool is_greek = name.size() == 2 && (name[0] == '\xce' || name[0] == '\xcf');
+    const bool is_italic = is_letter(name) || is_greek;
+    return (is_italic ? "<mi>" : "<mi class=\"upright\">") + html_text(name) + "</mi>";
 }
 
 // One that may stand above or below another.
@@ -257,10 +259,15 @@ class Reader {
         return {identifier(name), "", false, is_differential, takes_next, true};
     }
 
+    // No <msqrt>: Chromium draws its sign only if the first font of the formula has one. The sign
+    // is drawn by lesson_page.css, over a transparent √, which screen readers read.
     Part root() {
         if (ends() || !begins_part()) fail("has a root of nothing");
         const Part under = part();
-        return {element("msqrt", under.inner.empty() ? under.elements : under.inner)};
+        const std::string inner = under.inner.empty() ? under.elements : under.inner;
+        return {"<mrow class=\"root\" intent=\"square-root($x)\"><mpadded width=\"0.6em\" "
+                "height=\"0.9em\" depth=\"0.2em\"><mtext>√</mtext></mpadded><mrow arg=\"x\">" +
+                inner + "</mrow></mrow>"};
     }
 
     Part bracketed(const std::string& open, const std::string& close) {

@@ -33,16 +33,22 @@ def static_table(table):
             "</table></div></figure>")
 
 
-def note_example(command):
-    """The first example of examples.js, as heed computes it."""
+def note_answer(command):
+    """The numbers of the first example of examples.js, and what heed answers, as JSON."""
     examples = read(HERE / "examples.js")
     note = re.search(r'const note = (.*?");\n', examples, re.S).group(1)
     note = "".join(re.findall('"(.*)"', note))
     state = re.search(r"state: `(.*)`", examples).group(1).replace("${note}", note)
     done = subprocess.run(command, input=state + "\n", capture_output=True, text=True,
                           encoding="utf-8", check=True)
+    return note, done.stdout.strip()
+
+
+def note_example(command):
+    """The first example as tables."""
+    note, answer = note_answer(command)
     X = {"name": "Q = K = V", "shape": [3, 5], "shown": re.split("[,;]", note)}
-    return "\n".join(map(static_table, [X, *json.loads(done.stdout)["tables"]]))
+    return "\n".join(map(static_table, [X, *json.loads(answer)["tables"]]))
 
 
 def page(core, command):
