@@ -47,6 +47,7 @@ endif()
 
 expect(0 "--only PATTERN" ${BENCHMARKS} --help)
 expect(0 "GPT step S" ${BENCHMARKS} --list)
+expect(0 "attention 8,6,256,64" ${BENCHMARKS} --list --only attention)
 expect(0 "64 x 64 x 64" ${BENCHMARKS} --quick --no-peers --only "64 x 64" --output ${file})
 check_json(${file} 1 heed peak)
 expect(0 "start, add" ${BENCHMARKS} --quick --no-peers --only "start, add")

@@ -297,7 +297,7 @@ message(STATUS "both precisions in one program are refused")
 # `uninstall` leaves nothing behind, but for what is not ours.
 file(WRITE ${prefix}/include/own.h "// of another package\n")
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-run(${CMAKE_COMMAND} -D BUILD=${BUILD} -P ${SOURCE}/nn/packaging/uninstall.cmake)
+run(${CMAKE_COMMAND} --build ${BUILD} --target uninstall)
 file(GLOB_RECURSE left RELATIVE ${prefix} ${prefix}/*)
 if(NOT left STREQUAL "include/own.h" OR EXISTS ${prefix}/include/heed)
   message(FATAL_ERROR "uninstall left ${left}")

@@ -1,0 +1,47 @@
+# Runs the commands of the pages for which commands.txt says `run in PRESET: TEXT`, as they are, in a
+# folder that looks like the tree with the build BUILD. Each must exit with 0 and print TEXT, or write
+# a file of this name. A command that begins with ctest only lists its tests; one that configures
+# another preset does so in the scratch folder.
+# Run as: cmake -D ROOT=folder -D BUILD=folder -D PRESET=test -D FOLDER=scratch -P run_commands.cmake
+cmake_minimum_required(VERSION 3.25)
+
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER}/build)
+file(GLOB files RELATIVE ${ROOT} ${ROOT}/*)
+list(REMOVE_ITEM files build)
+foreach(file IN LISTS files)
+  file(CREATE_LINK ${ROOT}/${file} ${FOLDER}/${file} SYMBOLIC)
+endforeach()
+set(presets ${PRESET})
+if(PRESET STREQUAL "test")
+  set(presets release test tour)
+endif()
+foreach(preset IN LISTS presets)
+  file(CREATE_LINK ${BUILD} ${FOLDER}/build/${preset} SYMBOLIC)
+endforeach()
+file(CREATE_LINK ${ROOT}/tests/install/example/trains.cpp ${FOLDER}/program.cpp SYMBOLIC)
+
+file(STRINGS ${ROOT}/tests/source_rules/commands.txt rows REGEX " => run in ${PRESET}: ")
+foreach(row IN LISTS rows)
+  string(REGEX REPLACE " => run in ${PRESET}: .*" "" command "${row}")
+  string(REGEX REPLACE ".* => run in ${PRESET}: " "" expected "${row}")
+  if(command MATCHES "^([a-z+]+) ")
+    find_program(path_of_${CMAKE_MATCH_1} ${CMAKE_MATCH_1})
+    if(NOT path_of_${CMAKE_MATCH_1})
+      message("skipped in part: needs ${CMAKE_MATCH_1} (apt-get install ${CMAKE_MATCH_1})")
+      continue()
+    endif()
+  endif()
+  string(REGEX REPLACE "^ctest .*" "\\0 -N" command "${command}")
+  execute_process(COMMAND sh -c "${command}" WORKING_DIRECTORY ${FOLDER} INPUT_FILE /dev/null
+                  RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(FIND "${output}" "${expected}" place)
+  if(NOT code EQUAL 0 OR (place EQUAL -1 AND NOT EXISTS ${FOLDER}/${expected}))
+    message(SEND_ERROR "`${command}` must exit with 0 and print `${expected}`; it exits with ${code}:\n${output}")
+  endif()
+endforeach()
+list(LENGTH rows count)
+if(count EQUAL 0)
+  message(SEND_ERROR "commands.txt has no command to run in ${PRESET}")
+endif()
+message(STATUS "${count} commands")
