@@ -209,8 +209,9 @@ void show(const MeasureRates& measure) {
               << fixed(loss_at(experiment, experiment.W), 3) << " before the first.\n\n"
               << "    rate          loss\n";
     for (std::size_t i = 0; i < rates.size(); ++i) {
-        std::cout << text(std::fixed, std::setprecision(3), std::setw(8), rates[i], std::setw(14),
-                          measured.losses[i], measured.diverges[i] ? "  diverges\n" : "\n");
+        std::cout << text(std::fixed, std::setprecision(3), "  ", std::setw(6), rates[i], " ",
+                          std::setw(13), measured.losses[i],
+                          measured.diverges[i] ? "  diverges\n" : "\n");
     }
 }
 

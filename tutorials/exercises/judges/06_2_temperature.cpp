@@ -186,9 +186,9 @@ void show(const MeasureSoftness& measure) {
     std::cout << "\n  What you measure for the bat of lesson 06 and its four keys:\n\n"
                  "  temperature    largest weight    entropy\n";
     for (std::size_t i = 0; i < temperatures.size(); ++i) {
-        std::cout << text(std::fixed, std::setprecision(2), std::setw(13), temperatures[i],
-                          std::setprecision(3), std::setw(18), softness.largest[i], std::setw(11),
-                          softness.entropy[i], "\n");
+        std::cout << text(std::fixed, std::setprecision(2), "  ", std::setw(11), temperatures[i],
+                          std::setprecision(3), " ", std::setw(17), softness.largest[i], " ",
+                          std::setw(10), softness.entropy[i], "\n");
     }
 }
 

@@ -151,9 +151,9 @@ void show(const MeasureSpread& measure) {
                  "     d_k    mean of q·k    variance    of q·k/√d_k\n";
     for (const std::int64_t d_k : {1, 4, 16, 64, 256, 1024}) {
         const SpreadOfScores spread = measure(random({500, d_k}, 8), random({500, d_k}, 9));
-        std::cout << text(std::fixed, std::setprecision(2), std::setw(8), d_k, std::setw(15),
-                          spread.mean, std::setw(12), spread.variance, std::setw(15),
-                          spread.scaled_variance, "\n");
+        std::cout << text(std::fixed, std::setprecision(2), "  ", std::setw(6), d_k, " ",
+                          std::setw(14), spread.mean, " ", std::setw(11), spread.variance, " ",
+                          std::setw(14), spread.scaled_variance, "\n");
     }
 }
 

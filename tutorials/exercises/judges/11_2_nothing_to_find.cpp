@@ -244,10 +244,10 @@ void show(const MeasureRest& measure) {
     std::cout << "\n1000 lists of 4 items, 8 markers\n"
                  "sharpness   weight at rest: found     none   noise: without rest     with it\n";
     for (std::size_t i = 0; i < sharpness.size(); ++i) {
-        std::cout << text(std::setw(9), sharpness[i], std::fixed, std::setprecision(3),
-                          std::setw(24), rest.rest_if_found[i], std::setw(9), rest.rest_if_none[i],
-                          std::setw(22), rest.noise[i], std::setw(12), rest.noise_with_rest[i],
-                          "\n");
+        std::cout << text(std::setw(9), sharpness[i], std::fixed, std::setprecision(3), " ",
+                          std::setw(23), rest.rest_if_found[i], " ", std::setw(8),
+                          rest.rest_if_none[i], " ", std::setw(21), rest.noise[i], " ",
+                          std::setw(11), rest.noise_with_rest[i], "\n");
     }
 }
 
