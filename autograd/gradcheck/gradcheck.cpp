@@ -157,7 +157,7 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
     return unless_nothing_was_compared(result, inputs, shape);
 }
 
-const char* name_of(GradientFault fault) {
+const char* name_of(GradientFault fault, CallSite site) {
     static const char* const names[] = {"unknown",
                                         "not finite",
                                         "zero",
@@ -173,7 +173,8 @@ const char* name_of(GradientFault fault) {
                                         "a value in place of its derivative",
                                         "some entries are zero",
                                         "some entries"};
-    return names[static_cast<int>(fault)];
+    check_enum("name_of", "the fault", fault, GradientFault::some_entries, site);
+    return names[static_cast<std::size_t>(fault)];
 }
 
 std::string GradcheckFailure::text() const {

@@ -12,7 +12,6 @@
 #include <cmath>
 #include <exception>
 #include <set>
-#include <sstream>
 #include <string>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -125,14 +124,14 @@ Tensor one_at(const WhyQuestion& question, const Shape& shape) {
 // A line for each step: addresses of the node and of the layer's frame, derivative, index.
 std::string answer_way_back(const WhyQuestion& question) {
     const Variable& of = *static_cast<const Variable*>(question.of);
-    std::ostringstream lines;
-    lines.precision(9);
+    TextBuilder lines;
+    lines.out().precision(9);
     for (const StepBack& step : way_back(of, one_at(question, of.shape()), CallSite())) {
-        lines << reinterpret_cast<std::uintptr_t>(step.node) << ' '
-              << reinterpret_cast<std::uintptr_t>(step.layer) << ' ' << step.derivative << ' '
-              << step.index.text() << '\n';
+        lines.out() << reinterpret_cast<std::uintptr_t>(step.node) << ' '
+                    << reinterpret_cast<std::uintptr_t>(step.layer) << ' ' << step.derivative << ' '
+                    << step.index.text() << '\n';
     }
-    return lines.str();
+    return lines.text();
 }
 
 std::string answer() {

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <locale>
+#include <iomanip>
 #include <ostream>
-#include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -18,13 +17,7 @@ std::string short_text(double x) {
 }
 
 // One digit is enough for an expected error.
-std::string rough_text(double x) {
-    std::ostringstream out;
-    out.imbue(std::locale::classic());
-    out.precision(1);
-    out << x;
-    return out.str();
-}
+std::string rough_text(double x) { return text(std::setprecision(1), x); }
 
 // y[1, 2], or y alone for a scalar.
 std::string entry_text(const ExplainedTerm& term) {

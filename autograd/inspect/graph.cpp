@@ -4,7 +4,6 @@
 #include "graph_outline.h"
 
 #include <algorithm>
-#include <sstream>
 #include <unordered_map>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -37,7 +36,7 @@ class TextWriter {
             ++lines;
         }
         if (!pending_.empty()) out_ << "... (cut after " << lines << " lines)\n";
-        return out_.str();
+        return built_.text();
     }
 
   private:
@@ -84,7 +83,8 @@ class TextWriter {
     std::vector<std::int64_t> numbers_;  // of entries used more than once; 0 for the others
     std::int64_t last_number_ = 0;
     std::vector<Line> pending_;
-    std::ostringstream out_;
+    TextBuilder built_;
+    std::ostream& out_ = built_.out();
 };
 
 std::string dot_text(const std::string& text) {
@@ -123,7 +123,7 @@ class DotWriter {
                  << " more)\"];\n";
         }
         out_ << "}\n";
-        return out_.str();
+        return built_.text();
     }
 
   private:
@@ -180,7 +180,8 @@ class DotWriter {
     std::int64_t constants_ = 0;
     std::vector<Cluster> clusters_;
     std::unordered_map<const ScopeFrame*, std::size_t> cluster_of_;  // never iterated
-    std::ostringstream out_;
+    TextBuilder built_;
+    std::ostream& out_ = built_.out();
 };
 
 }  // namespace

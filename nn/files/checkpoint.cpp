@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <locale>
 #include <sstream>
 #include <utility>
 
@@ -49,6 +50,7 @@ Metadata kinds_of(const Metadata& metadata) {
     Metadata kinds;
     const auto found = metadata.find(parts_key);
     std::istringstream parts(found == metadata.end() ? "" : found->second);
+    parts.imbue(std::locale::classic());
     for (std::string part; parts >> part;) {
         const std::size_t colon = part.find(':');
         if (colon != part.npos) kinds[part.substr(0, colon)] = part.substr(colon + 1);

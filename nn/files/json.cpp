@@ -6,6 +6,7 @@
 #include "file_bytes.h"
 
 #include <charconv>
+#include <iomanip>
 #include <locale>
 #include <sstream>
 #include <unordered_set>
@@ -302,11 +303,7 @@ std::string Json::string_or(const std::string& name, const std::string& otherwis
 
 std::string json_number(double number) {
     if (!(number - number == 0)) return "null";
-    std::ostringstream text;
-    text.imbue(std::locale::classic());
-    text.precision(17);
-    text << number;
-    return text.str();
+    return text(std::setprecision(17), number);
 }
 
 std::string json_string(std::string_view text) {

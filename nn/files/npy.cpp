@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <charconv>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -16,9 +15,10 @@ namespace {
 // What the beginning of a .npy file says of the numbers after it.
 // (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html)
 struct NpyHeader {
-    std::string dtype;  // as NumPy writes it: "<f4"
-    char kind;          // its letter: f, i, u, or b for true and false
-    std::size_t bytes;  // of a number
+    std::string dtype;   // as NumPy writes it: "<f4"
+    char kind;           // its letter: f, i, u, or b for true and false
+    std::size_t bytes;   // of a number
+    const char* stored;  // the type's name in stored_numbers.h: "F32"
     bool is_big_endian;
     bool is_fortran;  // the first axis varies fastest
     Shape shape;
@@ -156,7 +156,17 @@ class HeaderText {
     std::size_t at_ = 0;
 };
 
-// What types that are not read are called.
+// The types that are read, by their names in the header and in stored_numbers.h.
+struct NpyType {
+    std::string_view name;
+    const char* stored;
+};
+constexpr NpyType npy_types[] = {
+    {"f2", "F16"}, {"f4", "F32"}, {"f8", "F64"}, {"i1", "I8"},  {"i2", "I16"}, {"i4", "I32"},
+    {"i8", "I64"}, {"u1", "U8"},  {"u2", "U16"}, {"u4", "U32"}, {"u8", "U64"}, {"b1", "BOOL"},
+};
+
+// Names of the unsupported types.
 struct Foreign {
     char kind;
     const char* what;
@@ -183,9 +193,10 @@ void read_type(const std::string& dtype, NpyHeader& header, const Refusal& refus
     if (is_type && dtype[0] != '<' && std::endian::native == std::endian::big) {
         header.is_big_endian = true;
     }
-    for (const char* known :
-         {"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"}) {
-        if (is_type && dtype.substr(1) == known) return;
+    for (const NpyType& known : npy_types) {
+        if (!is_type || dtype.substr(1) != known.name) continue;
+        header.stored = known.stored;
+        return;
     }
     const char* what = "numbers of a type that is not read";
     for (const Foreign& one : foreign) {
@@ -280,9 +291,7 @@ Tensor tensor_of(const NpyHeader& header, const std::shared_ptr<std::byte>& file
                  const CallSite& site) {
     std::shared_ptr<std::byte> numbers(file, file.get() + header.length);
     if (header.is_big_endian && header.bytes > 1) numbers = turned(numbers.get(), header);
-    std::string dtype = header.kind == 'b' ? "BOOL" : text(header.kind, 8 * header.bytes);
-    dtype[0] = static_cast<char>(std::toupper(dtype[0]));
-    const Tensor read = stored_tensor(dtype, numbers, shape_in_file(header), site);
+    const Tensor read = stored_tensor(header.stored, numbers, shape_in_file(header), site);
     if (!header.is_fortran) return read;
     Dims from_last;
     for (int axis = read.rank(); axis-- > 0;) from_last.append(axis);

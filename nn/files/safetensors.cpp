@@ -63,11 +63,11 @@ class HeaderEntry {
         if (offsets.size() != 2) refuse("has ", offsets.size(), " data_offsets; there must be two");
         stored.begin = size(offsets[0], "data_offsets");
         stored.end = size(offsets[1], "data_offsets");
-        const std::size_t bytes = stored_bytes(stored.dtype);
-        if (bytes == 0) {
+        if (!is_stored_type(stored.dtype)) {
             refuse("is of type ", in_quotes(stored.dtype),
                    "; F64, F32, F16, BF16, I8 to I64, U8 to U64 and BOOL can be read");
         }
+        const std::size_t bytes = stored_bytes(stored.dtype);
         if (stored.end < stored.begin ||
             stored.end - stored.begin != static_cast<std::size_t>(stored.shape.numel()) * bytes) {
             refuse("is ", stored.dtype, " ", stored.shape, " and lies in bytes ", stored.begin,
@@ -110,8 +110,9 @@ class HeaderEntry {
     const CallSite& site_;
 };
 
-const char* name_of(StoredType type) {
+const char* name_of(StoredType type, const CallSite& site) {
     constexpr const char* names[] = {"F32", "F64", "F16", "BF16"};
+    check_enum("write_safetensors", "the type", type, StoredType::bf16, site);
     return names[static_cast<int>(type)];
 }
 
@@ -123,8 +124,8 @@ void check_name(const std::string& path, const std::string& name, const CallSite
                 is_text ? "" : ": it is not UTF-8");
 }
 
-std::string header_of(const StateDict& state, const SafetensorsOptions& options) {
-    const std::string dtype = name_of(options.type);
+std::string header_of(const StateDict& state, const std::string& dtype,
+                      const SafetensorsOptions& options) {
     std::string header = "{", comma;
     if (!options.metadata.empty()) {
         std::string between;
@@ -269,7 +270,8 @@ StateDict read_safetensors(const std::string& path, CallSite site) {
 void write_safetensors(const std::string& path, const StateDict& state,
                        const SafetensorsOptions& options, CallSite site) {
     for (const StateDict::Entry& entry : state) check_name(path, entry.name, site);
-    const std::string dtype = name_of(options.type), header = header_of(state, options);
+    const std::string dtype = name_of(options.type, site);
+    const std::string header = header_of(state, dtype, options);
     if (header.size() > longest_header) {
         refuse_file(path, site, "its header would have ", header.size(),
                     " bytes, over the limit of ", longest_header);

@@ -1,7 +1,10 @@
 #include "stored_numbers.h"
 
+#include "../../tensor/errors.h"
+#include "../../tensor/quote.h"
 #include "../../tensor/storage.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -104,24 +107,34 @@ constexpr Type types[] = {
     {"BOOL", 1, read_all<std::uint8_t, is_true>},
 };
 
-}  // namespace
-
-std::size_t stored_bytes(std::string_view dtype) {
-    for (const Type& type : types) {
-        if (type.name == dtype) return type.bytes;
-    }
-    return 0;
+const Type* found(std::string_view dtype) {
+    const Type* const type = std::find_if(std::begin(types), std::end(types),
+                                          [&](const Type& one) { return one.name == dtype; });
+    return type == std::end(types) ? nullptr : type;
 }
 
-void read_stored(std::string_view dtype, const std::byte* from, std::int64_t n, Scalar* to) {
-    for (const Type& type : types) {
-        if (type.name == dtype) type.read(from, n, to);
-    }
+const Type& type_of(const char* operation, std::string_view dtype, const CallSite& site) {
+    if (const Type* const type = found(dtype)) return *type;
+    fail_argument(operation, site, in_quotes(dtype), " is not a type of numbers in files");
+}
+
+}  // namespace
+
+bool is_stored_type(std::string_view dtype) { return found(dtype) != nullptr; }
+
+std::size_t stored_bytes(std::string_view dtype, CallSite site) {
+    return type_of("stored_bytes", dtype, site).bytes;
+}
+
+void read_stored(std::string_view dtype, const std::byte* from, std::int64_t n, Scalar* to,
+                 CallSite site) {
+    type_of("read_stored", dtype, site).read(from, n, to);
 }
 
 Tensor stored_tensor(std::string_view dtype, const std::shared_ptr<std::byte>& from,
                      const Shape& shape, CallSite site) {
     const std::int64_t n = shape.numel();
+    const Type& type = type_of("stored_tensor", dtype, site);
     const bool is_scalar = dtype == (sizeof(Scalar) == 4 ? "F32" : "F64") &&
                            std::endian::native == std::endian::little;
     const bool is_aligned = reinterpret_cast<std::uintptr_t>(from.get()) % alignof(Scalar) == 0;
@@ -130,21 +143,24 @@ Tensor stored_tensor(std::string_view dtype, const std::shared_ptr<std::byte>& f
         return Tensor(storage, 0, shape, contiguous_strides(shape));
     }
     Tensor read = Tensor::uninitialized(shape, site);
-    if (n > 0) read_stored(dtype, from.get(), n, read.writable_data());
+    if (n > 0) type.read(from.get(), n, read.writable_data());
     return read;
 }
 
-void write_stored(std::string_view dtype, const Scalar* from, std::int64_t n, std::byte* to) {
+void write_stored(std::string_view dtype, const Scalar* from, std::int64_t n, std::byte* to,
+                  CallSite site) {
     const auto all = [&](const auto& stored) {
         for (std::int64_t i = 0; i < n; ++i) {
             const auto number = stored(static_cast<double>(from[i]));
             to_little_endian(number, to + i * static_cast<std::int64_t>(sizeof(number)));
         }
     };
-    if (dtype == "F64") all([](double x) { return x; });
-    if (dtype == "F32") all([](double x) { return static_cast<float>(x); });
-    if (dtype == "F16") all(to_16_bits<10>);
-    if (dtype == "BF16") all(to_16_bits<7>);
+    if (dtype == "F64") return all([](double x) { return x; });
+    if (dtype == "F32") return all([](double x) { return static_cast<float>(x); });
+    if (dtype == "F16") return all(to_16_bits<10>);
+    if (dtype == "BF16") return all(to_16_bits<7>);
+    fail_argument("write_stored", site, in_quotes(dtype),
+                  " cannot be written; F64, F32, F16 and BF16 can");
 }
 
 }}  // namespace heed

@@ -3,6 +3,7 @@
 #include "../../tensor/quote.h"
 #include "../text/unicode.h"
 
+#include <locale>
 #include <ostream>
 #include <sstream>
 
@@ -145,6 +146,7 @@ void print_wrapped(std::ostream& out, const std::string& first, const std::strin
 void print_wrapped(std::ostream& out, const std::string& first, const std::string& others,
                    const std::string& prose, std::size_t width) {
     std::istringstream words(prose);
+    words.imbue(std::locale::classic());
     std::string word;
     std::size_t used = first.size();
     bool line_is_empty = true;

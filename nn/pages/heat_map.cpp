@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <ostream>
-#include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -71,10 +70,10 @@ void print_heat_map(std::ostream& out, const AttentionRecord& record, const Dims
         print_name(out, record.full_name(), index);
         return draw(out, table);
     }
-    std::ostringstream text;
-    print_name(text, record.full_name(), index);
-    draw(text, table);
-    at_heat_map(out, text.str(), record, index);
+    TextBuilder text;
+    print_name(text.out(), record.full_name(), index);
+    draw(text.out(), table);
+    at_heat_map(out, text.text(), record, index);
 }
 
 }}  // namespace heed

@@ -1,9 +1,10 @@
 #include "html.h"
 
+#include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "display.h"
 
-#include <cstdio>
+#include <iomanip>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -22,9 +23,8 @@ std::string html_of(std::uint32_t code, std::string_view bytes) {
     if (code == '\t' || code == '\n') return std::string(bytes);
     if (code < 0x20 || code == 0x7F) return terminal::control_symbol(code);
     if (changes_direction(code) || (code >= 0x80 && code < 0xA0)) {
-        char number[24];
-        std::snprintf(number, sizeof number, "&lt;U+%04X&gt;", static_cast<unsigned>(code));
-        return number;
+        return text("&lt;U+", std::hex, std::uppercase, std::setfill('0'), std::setw(4), code,
+                    "&gt;");
     }
     return std::string(bytes);
 }

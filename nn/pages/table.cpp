@@ -1,5 +1,6 @@
 #include "table.h"
 
+#include "../../tensor/errors.h"
 #include "color.h"
 #include "display.h"
 
@@ -112,9 +113,9 @@ void print_table(std::ostream& out, const Table& table) {
     if (layout.blocks() <= 1) return print_block(out, table, layout, 0, count);
     for (std::size_t first = 0; first < count;) {
         const std::size_t end = layout.end_of_block(first);
-        out << table.what_columns << (end - first == 1 ? " " : "s ") << first + 1;
-        if (end - first > 1) out << " to " << end;
-        out << " of " << count << "\n";
+        const bool is_one = end - first == 1;
+        out << text(table.what_columns, is_one ? " " : "s ", first + 1,
+                    is_one ? "" : text(" to ", end), " of ", count, "\n");
         print_block(out, table, layout, first, end);
         first = end;
     }

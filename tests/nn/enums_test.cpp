@@ -1,5 +1,6 @@
 // What a cast makes of a number that is none of an enum's values: an error, wherever one is given.
 #include "nn/heed.h"
+#include "nn/text/split.h"
 #include "tests/catch.h"
 #include "tests/wrong_calls.h"
 
@@ -40,6 +41,9 @@ const Calls of_enums = {
     {"Punctuation", [] { WordTokenizer({"a b"}, {.punctuation = none<Punctuation>()}); }},
     {"WordOrder", [] { WordTokenizer({"a b"}, {.order = none<WordOrder>()}); }},
     {"DecayEmbeddings", [] { Linear x(2, 2, dice); decay_groups(x, none<DecayEmbeddings>()); }},
+    {"GradientFault, its name", [] { name_of(none<GradientFault>()); }},
+    {"TextSplit, its pattern", [] { pattern_of(none<TextSplit>()); }},
+    {"StoredType", [] { write_safetensors("never_written", {}, {.type = none<StoredType>()}); }},
     {"SortOrder", [] { sort(V({2}), 0, none<SortOrder>()); }},
     {"SortOrder of argsort", [] { tensor::argsort(T({2}), 0, none<SortOrder>()); }},
     {"Take", [] { topk(V({2}), 1, 0, none<Take>()); }},

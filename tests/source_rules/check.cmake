@@ -1,6 +1,7 @@
 # Project rules that no compiler checks, over the sources below ROOT: no floor includes a higher one,
 # the core of autograd no instrument, every include names a file of this tree, a derivative has one
-# formula, namespace lines are plain, and no result comes from a libm function that is not exact.
+# formula, namespace lines are plain, no result comes from a libm function that is not exact, and
+# nothing asks the locale.
 # What is forgotten in a list would go unseen: each source of the library and each test stands in a
 # CMakeLists.txt, and a header is included by another file than its own source.
 # Run as: cmake -D ROOT=folder -P check.cmake
@@ -18,6 +19,16 @@ string(APPEND inexact "|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|tgamma|lgamma"
 set(libm_call "(std *::|(^|[^A-Za-z0-9_)>]) *::|__builtin_)[ ]*(${inexact})[fl]?[ ]*\\(")
 set(libm_suffixed "(^|[^A-Za-z0-9_:.])(${inexact})[fl][ ]*\\(")
 set(random_distribution "std *::[a-z_]+_distribution")
+# These ask the locale, which is the user's to set: a Turkish one makes another letter of i, many
+# write 1,5 for 1.5. Use tensor/errors.h's text(), tensor/print.h's fixed() and std::from_chars.
+set(asks "toupper|tolower|is(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit)")
+string(APPEND asks "|v?[fsd]?n?printf|[fs]?scanf|strto(d|f|ld)|sto(d|f|ld)|atof|setlocale|localeconv")
+set(locale_call "(^|[^A-Za-z0-9_.>])(std *::)? *(${asks}) *\\(")
+set(locale_object "std *:: *locale *([^: ]|:: *[^c])")
+set(locale_suspect "(${asks}) *[(]|std *:: *locale")
+# A stream that is made has the global locale until it is given the classic one.
+set(stream_made "std::[io]?(string|f)stream +([a-z_]+)")
+
 set(suspect "(${inexact})[fl]?[ ]*[(]|_distribution")
 
 set(found 0)
@@ -96,6 +107,30 @@ foreach(floor tensor autograd nn tutorials)
       if(line MATCHES "${libm_call}" OR line MATCHES "${libm_suffixed}"
          OR line MATCHES "${random_distribution}")
         complain("${line}: libm's or the library's result differs by machine")
+      endif()
+    endforeach()
+    file(STRINGS ${ROOT}/${file} lines REGEX "${locale_suspect}" ENCODING UTF-8)
+    string(REPLACE "\\;" " " lines "${lines}")
+    string(REGEX REPLACE "[][\\\\]" " " lines "${lines}")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "//.*" "" line "${line}")
+      if((line MATCHES "${locale_call}" AND NOT file STREQUAL "tensor/digits.cpp")
+         OR line MATCHES "${locale_object}")
+        complain("${line}: asks or sets the locale")
+      endif()
+    endforeach()
+    # No program here sets a locale, so a program's streams that only read are classic.
+    if(floor STREQUAL "tutorials")
+      file(STRINGS ${ROOT}/${file} lines REGEX "std::(o?string)stream +[a-z_]+")
+    else()
+      file(STRINGS ${ROOT}/${file} lines REGEX "${stream_made}")
+    endif()
+    foreach(line IN LISTS lines)
+      string(REGEX MATCH "${stream_made}" made "${line}")
+      file(STRINGS ${ROOT}/${file} imbued
+           REGEX "(^|[^a-z_])${CMAKE_MATCH_2}\\.imbue\\(std::locale::classic\\(\\)\\)")
+      if(imbued STREQUAL "")
+        complain("${line}: has the program's locale; imbue the classic one, or use text()")
       endif()
     endforeach()
   endforeach()

@@ -1,11 +1,14 @@
-# Checks the libraries' symbols for two mistakes that are easy to overlook: a call of a libm
-# function that is not exact, and an inline function in a file of fast kernels that the linker may
+# Checks the libraries' symbols for three mistakes that are easy to overlook: a call of a libm
+# function that is not exact; a call that asks the locale (vsnprintf is in std::to_string of a
+# fraction); and an inline function in a file of fast kernels that the linker may
 # pick for the whole program, which then dies of an illegal instruction on an older machine.
 # Run as: cmake -D NM=nm -D LIBRARIES=a,b -P check_symbols.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(inexact "exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sin|cos|sincos|tan|asin|acos|atan")
 string(APPEND inexact "|atan2|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|tgamma|lgamma")
+set(asks "toupper|tolower|is(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit)")
+string(APPEND asks "|strto(d|f|ld)|atof|(__)?vsnprintf(_chk)?|setlocale|localeconv")
 string(REPLACE "," ";" LIBRARIES "${LIBRARIES}")
 foreach(library IN LISTS LIBRARIES)
   execute_process(COMMAND ${NM} --undefined-only ${library} OUTPUT_VARIABLE symbols
@@ -17,6 +20,11 @@ foreach(library IN LISTS LIBRARIES)
   if(wrong)
     list(REMOVE_DUPLICATES wrong)
     message(SEND_ERROR "${library} calls libm, whose results differ by machine:\n${wrong}")
+  endif()
+  string(REGEX MATCHALL " U (${asks})(@[^\n]*)?\n" wrong "${symbols}")
+  if(wrong)
+    list(REMOVE_DUPLICATES wrong)
+    message(SEND_ERROR "${library} asks the locale, which is the user's to set:\n${wrong}")
   endif()
 
   execute_process(COMMAND ${NM} -A --defined-only ${library} OUTPUT_VARIABLE symbols

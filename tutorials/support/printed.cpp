@@ -1,7 +1,6 @@
 #include "tutorials/support/printed.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -23,10 +22,8 @@ Lines lines_of(const std::string& text) {
 bool is_entry(const std::string& word) {
     static const Lines words = {"nan", "inf", "-inf", "true", "false", "..."};
     if (std::find(words.begin(), words.end(), word) != words.end()) return true;
-    const bool any_digit = std::any_of(word.begin(), word.end(), [](char c) {
-        return std::isdigit(static_cast<unsigned char>(c)) != 0;
-    });
-    return any_digit && word.find_first_not_of("0123456789+-.e") == std::string::npos;
+    return word.find_first_of("0123456789") != std::string::npos &&
+           word.find_first_not_of("0123456789+-.e") == std::string::npos;
 }
 
 // "[2, 3]" or "[]" from `at` to the end of the line.

@@ -195,6 +195,7 @@ WordVectors read_word_vectors(std::istream& text, const std::string& name) {
 const WordVectors& compiled_in_word_vectors() {
     static const WordVectors vectors = [] {
         std::stringstream text;
+        text.imbue(std::locale::classic());
         for (const char* const part : glove_parts) text << part;
         WordVectors all = read_word_vectors(text, "compiled-in word vectors");
         all.compiled_in = true;

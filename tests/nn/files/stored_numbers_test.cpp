@@ -2,6 +2,7 @@
 #include "nn/files/stored_numbers.h"
 
 #include "tests/catch.h"
+#include "tests/message_of.h"
 
 #include <cmath>
 #include <cstring>
@@ -112,8 +113,6 @@ TEST_CASE("integers, booleans, float and double are read as numbers", "[nn][file
     CHECK(first("U16") == 65534);
     CHECK(first("U32") == static_cast<double>(static_cast<Scalar>(4294967294.0)));
     CHECK(first("BOOL") == 1);
-    CHECK(stored_bytes("F8") == 0);
-    CHECK(stored_bytes("") == 0);
     for (const char* dtype : {"F32", "F64"}) {
         const Scalar given[] = {0, Scalar(-1.5), Scalar(0.1f),
                                 std::numeric_limits<Scalar>::infinity()};
@@ -123,4 +122,25 @@ TEST_CASE("integers, booleans, float and double are read as numbers", "[nn][file
         read_stored(dtype, written.data(), 4, read);
         for (int i = 0; i < 4; ++i) CHECK(read[i] == given[i]);
     }
+}
+
+TEST_CASE("a name that is no stored type's is refused", "[nn][files]") {
+    Scalar number = 5;
+    std::byte bytes[8] = {};
+    const std::shared_ptr<std::byte> shared(std::make_shared<std::byte>(), bytes);
+    const auto refused = [](const char* start, auto call) {
+        CHECK(message_of<std::invalid_argument>(call) == start);
+    };
+    // Under a Turkish locale std::toupper('i') is not 'I'.
+    CHECK_FALSE(is_stored_type("i64"));
+    CHECK(is_stored_type("I64"));
+    refused("stored_bytes: \"F8\" is not a type of numbers in files", [] { stored_bytes("F8"); });
+    refused("stored_bytes: \"\" is not a type of numbers in files", [] { stored_bytes(""); });
+    refused("read_stored: \"i64\" is not a type of numbers in files",
+            [&] { read_stored("i64", bytes, 1, &number); });
+    refused("stored_tensor: \"i64\" is not a type of numbers in files",
+            [&] { stored_tensor("i64", shared, {1}); });
+    refused("write_stored: \"I64\" cannot be written; F64, F32, F16 and BF16 can",
+            [&] { write_stored("I64", &number, 1, bytes); });
+    CHECK(number == 5);
 }

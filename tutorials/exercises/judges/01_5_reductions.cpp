@@ -196,8 +196,7 @@ std::string inexact(const ReductionsByHand& f) {
     if (gives(variance, 2.0 / 9, rounded)) return "";
     const Tensor yours = variance(rounded, 1);
     return "The variance of 1e9, 1e9 + 1, 1e9 + 1 is 2/9 = 0.2222, variance_along gives " +
-           (yours.numel() == 1 ? std::to_string(yours.item()) : "shape " + yours.shape().text()) +
-           ".";
+           (yours.numel() == 1 ? fixed(yours.item(), 6) : "shape " + yours.shape().text()) + ".";
 }
 
 Cases<ReductionsByHand> cases() {

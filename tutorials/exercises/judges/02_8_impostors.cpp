@@ -2,8 +2,6 @@
 #include "tutorials/exercises/judges/lesson_02.h"
 #include "tutorials/exercises/judging/kit.h"
 
-#include <sstream>
-
 using namespace heed;
 
 namespace exercise {
@@ -107,11 +105,10 @@ std::string unusable(const std::string& name, const Tensor& A, const Shape& shap
     const std::vector<Scalar> entries = A.to_vector();
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (std::fabs(entries[i]) <= 100) continue;
-        std::ostringstream said;
-        said.precision(12);  // or 100.0000001 is "100"
-        said << name << unravelled(static_cast<std::int64_t>(i), shape).text() << " is "
-             << entries[i] << "; all entries must be numbers from -100 to 100.";
-        return said.str();
+        // With fewer digits 100.0000001 is "100".
+        return text(name, unravelled(static_cast<std::int64_t>(i), shape), " is ",
+                    std::setprecision(12), entries[i],
+                    "; all entries must be numbers from -100 to 100.");
     }
     return "";
 }

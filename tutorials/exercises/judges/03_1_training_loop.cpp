@@ -152,8 +152,8 @@ std::string falls(const Train& train) {
     const std::vector<double> losses = train(random_training(12, 3, 2, 10, 0.01, 40)).losses;
     for (std::size_t i = 1; i < losses.size(); ++i) {
         if (losses[i] < losses[i - 1]) continue;
-        return "With a rate of 0.01, losses[" + std::to_string(i) + "] is " +
-               std::to_string(losses[i]) + " after " + std::to_string(losses[i - 1]) + ".";
+        return "With a rate of 0.01, losses[" + std::to_string(i) + "] is " + fixed(losses[i], 6) +
+               " after " + fixed(losses[i - 1], 6) + ".";
     }
     return "";
 }

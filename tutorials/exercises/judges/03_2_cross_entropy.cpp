@@ -141,7 +141,7 @@ std::vector<Mistake> mistakes() {
 std::string equal_logits(const CrossEntropy& answer) {
     const double loss = answer.loss(tensor::full({3, 8}, 0.7), IndexTensor({1, 0, 5})).item();
     if (std::fabs(loss - 2.0794415416798357) < 1e-6) return "";
-    return "It is " + std::to_string(loss) + " for 8 equal logits, and log 8 is 2.079442.";
+    return "It is " + fixed(loss, 6) + " for 8 equal logits, and log 8 is 2.079442.";
 }
 
 std::string gradient_sums_to_0(const CrossEntropy& answer) {

@@ -205,12 +205,13 @@ void show(const MeasureRates& measure) {
     const std::vector<double> rates = {0.001, 0.01, 0.1, 0.2, 0.5, 0.7, 1};
     const Experiment experiment = random_experiment(12, 3, 1, 20, rates, 11);
     const RatesMeasured measured = measure(experiment);
-    std::printf("\n  What you measure: the loss after 20 steps, %.3f before the first.\n\n",
-                loss_at(experiment, experiment.W));
-    std::printf("    rate          loss\n");
+    std::cout << "\n  What you measure: the loss after 20 steps, "
+              << fixed(loss_at(experiment, experiment.W), 3) << " before the first.\n\n"
+              << "    rate          loss\n";
     for (std::size_t i = 0; i < rates.size(); ++i) {
-        std::printf("  %6.3f %13.3f%s\n", rates[i], measured.losses[i],
-                    measured.diverges[i] ? "  diverges" : "");
+        std::cout << text(std::fixed, std::setprecision(3), "  ", std::setw(6), rates[i], " ",
+                          std::setw(13), measured.losses[i],
+                          measured.diverges[i] ? "  diverges\n" : "\n");
     }
 }
 

@@ -101,7 +101,7 @@ std::string pairs_of_norm_1(const SinusoidalPositions& positions) {
             if (std::fabs(squares - 1) < 2 * tolerance) continue;
             return "Of 9 positions of 8 numbers, the squares of entries [" + std::to_string(t) +
                    ", " + std::to_string(k) + "] and [" + std::to_string(t) + ", " +
-                   std::to_string(k + 1) + "] add up to " + std::to_string(squares) + ".";
+                   std::to_string(k + 1) + "] add up to " + fixed(squares, 6) + ".";
         }
     }
     return "";

@@ -286,8 +286,8 @@ std::string wrongly_drawn(const MakeScoreLayer& make) {
         const double bound = 1 / std::sqrt(static_cast<double>(shape[1]));
         const double largest = tensor::max(tensor::abs(drawn)).item();
         if (largest <= bound && largest > 0.7 * bound) continue;
-        return "Linear draws the numbers of " + name + " from ±" + std::to_string(bound) +
-               "; your largest is " + std::to_string(largest) + ".";
+        return "Linear draws the numbers of " + name + " from ±" + fixed(bound, 6) +
+               "; your largest is " + fixed(largest, 6) + ".";
     }
     const bool alike = identical(member_of(first, "W"), member_of(first, "U"));
     return alike ? "With d_q = d_k, W and U have the same numbers." : "";

@@ -183,11 +183,12 @@ const Judge<MeasureSoftness> judge_06_2(rules);
 void show(const MeasureSoftness& measure) {
     const std::vector<double> temperatures = {10, 4, 1, 0.25, 0.05, 0.01};
     const Softness softness = measure(tensor::of({0.8, 0.6, 0.36, 0}), temperatures);
-    std::printf("\n  What you measure for the bat of lesson 06 and its four keys:\n\n");
-    std::printf("  temperature    largest weight    entropy\n");
+    std::cout << "\n  What you measure for the bat of lesson 06 and its four keys:\n\n"
+                 "  temperature    largest weight    entropy\n";
     for (std::size_t i = 0; i < temperatures.size(); ++i) {
-        std::printf("  %11.2f %17.3f %10.3f\n", temperatures[i], softness.largest[i],
-                    softness.entropy[i]);
+        std::cout << text(std::fixed, std::setprecision(2), "  ", std::setw(11), temperatures[i],
+                          std::setprecision(3), " ", std::setw(17), softness.largest[i], " ",
+                          std::setw(10), softness.entropy[i], "\n");
     }
 }
 

@@ -120,7 +120,7 @@ std::string does_not_grow(const MeasureSpread& measure) {
     const Tensor Q = random({9, 6}, 6), K = random({9, 6}, 7);
     const double once = measure(Q, K).variance, twice = measure(Q * 2, K).variance;
     if (std::fabs(twice - 4 * once) <= 1e-6 * std::fabs(once)) return "";
-    return "The variance went from " + std::to_string(once) + " to " + std::to_string(twice) + ".";
+    return "The variance went from " + fixed(once, 6) + " to " + fixed(twice, 6) + ".";
 }
 
 Rules<MeasureSpread> rules() {
@@ -147,12 +147,13 @@ Rules<MeasureSpread> rules() {
 const Judge<MeasureSpread> judge_07_3(rules);
 
 void show(const MeasureSpread& measure) {
-    std::printf("\n  What you measure, on 500 pairs of vectors with entries of variance 1:\n\n");
-    std::printf("     d_k    mean of q·k    variance    of q·k/√d_k\n");
+    std::cout << "\n  What you measure, on 500 pairs of vectors with entries of variance 1:\n\n"
+                 "     d_k    mean of q·k    variance    of q·k/√d_k\n";
     for (const std::int64_t d_k : {1, 4, 16, 64, 256, 1024}) {
         const SpreadOfScores spread = measure(random({500, d_k}, 8), random({500, d_k}, 9));
-        std::printf("  %6d %14.2f %11.2f %14.2f\n", static_cast<int>(d_k), spread.mean,
-                    spread.variance, spread.scaled_variance);
+        std::cout << text(std::fixed, std::setprecision(2), "  ", std::setw(6), d_k, " ",
+                          std::setw(14), spread.mean, " ", std::setw(11), spread.variance, " ",
+                          std::setw(14), spread.scaled_variance, "\n");
     }
 }
 

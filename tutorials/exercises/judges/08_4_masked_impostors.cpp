@@ -59,7 +59,7 @@ std::string unusable(const Input& texts) {
     for (const Tensor& x : {texts.Q, texts.K, texts.V}) {
         for (const Scalar entry : x.to_vector()) {
             if (std::fabs(entry) <= 2 && entry == std::floor(entry)) continue;
-            return "One entry is " + std::to_string(entry) + ", not an integer from -2 to 2.";
+            return "One entry is " + fixed(entry, 6) + ", not an integer from -2 to 2.";
         }
     }
     return "";

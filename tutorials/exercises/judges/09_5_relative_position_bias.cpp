@@ -137,8 +137,8 @@ std::string shifting_matters(const BiasLayer& layer) {
         for (std::int64_t j = 0; j + 1 < 4; ++j) {
             const double here = added(0, 0, i, j), there = added(0, 0, i + 1, j + 1);
             if (near(here, there)) continue;
-            return "You add " + std::to_string(here) + " at " + at(i, j) + ", but " +
-                   std::to_string(there) + " at " + at(i + 1, j + 1) + ".";
+            return "You add " + fixed(here, 6) + " at " + at(i, j) + ", but " + fixed(there, 6) +
+                   " at " + at(i + 1, j + 1) + ".";
         }
     }
     return "";
@@ -147,7 +147,7 @@ std::string shifting_matters(const BiasLayer& layer) {
 std::string before_is_after(const BiasLayer& layer) {
     const Tensor added = what_is_added(layer, some_bias(), 4);
     if (!near(added(0, 0, 0, 1), added(0, 0, 1, 0))) return "";
-    return "You add " + std::to_string(added(0, 0, 0, 1)) + " at both [0, 1] and [1, 0].";
+    return "You add " + fixed(added(0, 0, 0, 1), 6) + " at both [0, 1] and [1, 0].";
 }
 
 std::string texts_differ(const BiasLayer& layer) {
@@ -162,12 +162,12 @@ std::string far_is_not_far(const BiasLayer& layer) {
     for (std::int64_t j = far; j < far + 4; ++j) {
         const double ahead = added(0, 0, 0, j), behind = added(0, 1, j, 0);
         if (!near(ahead, bias(0, 2 * far))) {
-            return "Head 0's last column holds " + std::to_string(bias(0, 2 * far)) +
-                   ", but you add " + std::to_string(ahead) + " at " + at(0, j) + ".";
+            return "Head 0's last column holds " + fixed(bias(0, 2 * far), 6) + ", but you add " +
+                   fixed(ahead, 6) + " at " + at(0, j) + ".";
         }
         if (!near(behind, bias(1, 0))) {
-            return "Head 1's column 0 holds " + std::to_string(bias(1, 0)) + ", but you add " +
-                   std::to_string(behind) + " at " + at(j, 0) + ".";
+            return "Head 1's column 0 holds " + fixed(bias(1, 0), 6) + ", but you add " +
+                   fixed(behind, 6) + " at " + at(j, 0) + ".";
         }
     }
     return "";

@@ -241,11 +241,13 @@ Rules<MeasureRest> rules() {
 void show(const MeasureRest& measure) {
     const std::vector<double> sharpness = {0, 1, 2, 4, 8, 16};
     const Rest rest = measure(random_lists(1000, 4, 8, 2, sharpness, 11));
-    std::printf("\n1000 lists of 4 items, 8 markers\n");
-    std::printf("sharpness   weight at rest: found     none   noise: without rest     with it\n");
+    std::cout << "\n1000 lists of 4 items, 8 markers\n"
+                 "sharpness   weight at rest: found     none   noise: without rest     with it\n";
     for (std::size_t i = 0; i < sharpness.size(); ++i) {
-        std::printf("%9g %23.3f %8.3f %21.3f %11.3f\n", sharpness[i], rest.rest_if_found[i],
-                    rest.rest_if_none[i], rest.noise[i], rest.noise_with_rest[i]);
+        std::cout << text(std::setw(9), sharpness[i], std::fixed, std::setprecision(3), " ",
+                          std::setw(23), rest.rest_if_found[i], " ", std::setw(8),
+                          rest.rest_if_none[i], " ", std::setw(21), rest.noise[i], " ",
+                          std::setw(11), rest.noise_with_rest[i], "\n");
     }
 }
 

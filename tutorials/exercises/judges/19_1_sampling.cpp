@@ -266,7 +266,7 @@ std::string not_as_often(const Sampling& answer) {
     for (int i = 0; i < 1000; ++i) {
         const std::int64_t token = answer.choose(P, (i + 0.5) / 1000);
         if (token < 0 || token > 4) {
-            return "For u = " + std::to_string((i + 0.5) / 1000) + " it is token " +
+            return "For u = " + fixed((i + 0.5) / 1000, 6) + " it is token " +
                    std::to_string(token) + " of 0 ... 4.";
         }
         ++times[static_cast<std::size_t>(token)];
@@ -276,7 +276,7 @@ std::string not_as_often(const Sampling& answer) {
         if (std::fabs(seen - 1000 * static_cast<double>(P(i))) <= 1) continue;
         return "Of 1000 numbers u, evenly spread, " + std::to_string(static_cast<int>(seen)) +
                " give token " + std::to_string(i) + ", whose probability is " +
-               std::to_string(static_cast<double>(P(i))) + ".";
+               fixed(static_cast<double>(P(i)), 6) + ".";
     }
     return "";
 }

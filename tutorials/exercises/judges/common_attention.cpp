@@ -2,9 +2,6 @@
 
 #include "tutorials/exercises/judging/kit.h"
 
-#include <iomanip>
-#include <sstream>
-
 using namespace heed;
 
 namespace exercise {
@@ -302,7 +299,7 @@ std::string sums_finding(const Tensor& weights) {
     for (std::size_t i = 0; i < totals.size(); ++i) {
         if (std::fabs(totals[i] - 1) <= 1e-6 || totals[i] == 0) continue;
         return "Row " + unravelled(static_cast<std::int64_t>(i), sums.shape()).text() +
-               " sums to " + std::to_string(totals[i]) + ".";
+               " sums to " + fixed(totals[i], 6) + ".";
     }
     return "";
 }
@@ -313,10 +310,8 @@ std::string leak_finding(const Tensor& weights, const BoolTensor& blocked) {
     for (std::int64_t i = 0; i < leaks.numel(); ++i) {
         if (leaks.data()[i] == 0) continue;
         const Dims place = unravelled(i, leaks.shape());
-        std::ostringstream weight;
-        weight << std::setprecision(2) << weights.at(place);
-        return "The weight at " + place.text() + ", which is masked, is " + weight.str() +
-               " and not 0.";
+        return text("The weight at ", place, ", which is masked, is ", std::setprecision(2),
+                    weights.at(place), " and not 0.");
     }
     return "";
 }

@@ -2,11 +2,12 @@
 
 #include "tutorials/exercises/judging/judge.h"
 
+#include "tensor/errors.h"
 #include "tensor/shape.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <iomanip>
 #include <stdexcept>
 
 namespace exercise {
@@ -24,10 +25,12 @@ double distance(double yours, double expected) {
     return std::isfinite(apart) ? apart : HUGE_VAL;
 }
 
-std::string formatted(const char* format, double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, format, x);
-    return std::isnan(x) ? "nan" : text;
+std::string decimals(double x, int count) {
+    return std::isnan(x) ? "nan" : heed::text(std::fixed, std::setprecision(count), x);
+}
+
+std::string digits(double x, int count) {
+    return std::isnan(x) ? "nan" : heed::text(std::setprecision(count), x);
 }
 
 bool is_whole(double x) { return std::fabs(x) < 1e15 && x == std::floor(x); }
@@ -35,15 +38,18 @@ bool is_whole(double x) { return std::fabs(x) < 1e15 && x == std::floor(x); }
 // Whole numbers as such; else four decimals, or as many digits as it takes to tell the two apart.
 std::string yours_and_expected(double yours, double expected) {
     if (is_whole(yours) && is_whole(expected) && yours != expected) {
-        return "yours " + formatted("%.0f", yours) + ", expected " + formatted("%.0f", expected);
+        return "yours " + decimals(yours, 0) + ", expected " + decimals(expected, 0);
     }
     const bool large = std::fabs(yours) >= 1e6 || std::fabs(expected) >= 1e6;
-    for (const char* format : {"%.4f", "%.6g", "%.9g", "%.17g"}) {
-        if (large && format[3] == 'f') continue;
-        const std::string a = formatted(format, yours), b = formatted(format, expected);
+    for (const int count : {4, 6, 9, 17}) {
+        if (large && count == 4) continue;
+        const auto written = [&](double x) {
+            return count == 4 ? decimals(x, 4) : digits(x, count);
+        };
+        const std::string a = written(yours), b = written(expected);
         if (a != b) return "yours " + a + ", expected " + b;
     }
-    return "yours " + formatted("%.4f", yours) + ", expected the same";
+    return "yours " + decimals(yours, 4) + ", expected the same";
 }
 
 std::string index_text(std::size_t entry, const Shape& shape) {
@@ -185,8 +191,8 @@ std::string first_change(const Tensor& before, const Tensor& after) {
     const std::vector<Scalar> a = before.to_vector(), b = after.to_vector();
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (distance(b[i], a[i]) * tolerance <= rounding) continue;
-        return "at " + index_text(i, before.shape()) + ": " + formatted("%.5g", a[i]) +
-               " before, " + formatted("%.5g", b[i]) + " after";
+        return "at " + index_text(i, before.shape()) + ": " + digits(a[i], 5) + " before, " +
+               digits(b[i], 5) + " after";
     }
     return "";
 }

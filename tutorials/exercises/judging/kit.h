@@ -10,13 +10,16 @@
 #include "tutorials/exercises/judging/predictions.h"
 
 #include "autograd/ops.h"
+#include "tensor/errors.h"
 #include "tensor/ops.h"
+#include "tensor/print.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
+#include <iomanip>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>

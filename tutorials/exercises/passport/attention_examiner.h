@@ -4,6 +4,8 @@
 #include "attention_mistakes.h"
 
 #include <exception>
+#include <iomanip>
+#include <locale>
 #include <sstream>
 
 namespace passport::detail {
@@ -14,6 +16,7 @@ struct Broken {
 template <class... Parts>
 std::string text(const Parts&... parts) {
     std::ostringstream out;
+    out.imbue(std::locale::classic());  // not that of your program
     (out << ... << parts);
     return out.str();
 }
@@ -26,14 +29,12 @@ inline std::string place(const Array& x, int n) {
 }
 // "0.5, not 0.25", with all digits if it takes them to tell the two apart.
 inline std::string not_as(double x, double y) {
-    std::ostringstream left, right;
+    std::string left, right;
     for (int digits : {6, 17}) {
-        left.str(""), right.str("");
-        left.precision(digits), right.precision(digits);
-        left << x, right << y;
-        if (left.str() != right.str()) break;
+        left = text(std::setprecision(digits), x), right = text(std::setprecision(digits), y);
+        if (left != right) break;
     }
-    return (x != x ? "NaN" : left.str()) + ", not " + (y != y ? "NaN" : right.str());
+    return (x != x ? "NaN" : left) + ", not " + (y != y ? "NaN" : right);
 }
 // With tolerance 0: bitwise; NaN equals NaN.
 inline void same(const Array& a, const Array& b, double tolerance, const std::string& what) {

@@ -8,6 +8,7 @@
 #include "tutorials/exercises/runner/text.h"
 #include "tutorials/exercises/runner/watch.h"
 #include "tutorials/support/output.h"
+#include "tutorials/support/text_file.h"
 
 #include <cstdlib>
 #include <exception>
@@ -56,9 +57,8 @@ struct Arguments {
 };
 
 double seconds_of(const std::string& text) {
-    char* end = nullptr;
-    const double seconds = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(seconds > 0) || seconds > 1e6) {
+    double seconds = 0;
+    if (!tutorial::parse_number(text, seconds) || !(seconds > 0) || seconds > 1e6) {
         throw UsageError("--timeout must be a number of seconds, not " + heed::in_quotes(text));
     }
     return seconds;

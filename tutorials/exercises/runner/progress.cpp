@@ -78,6 +78,7 @@ void take_all(Progress& progress, const std::string& file, std::istream& text,
 
 std::string text_of(const Progress& progress) {
     std::ostringstream text;
+    text.imbue(std::locale::classic());
     if (!progress.current.empty()) text << "current " << progress.current << "\n";
     for (const std::string& number : progress.done) text << "done " << number << "\n";
     for (const auto& [number, hints] : progress.hints) {

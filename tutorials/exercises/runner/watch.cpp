@@ -77,6 +77,7 @@ class Watch {
         if (!seen_.is_there()) return say_gone(entry);
         out_ << entry.number << " " << entry.title << " (q stops this)" << std::endl;
         std::ostringstream text;
+        text.imbue(std::locale::classic());
         try {
             seen_ = session_.run(text, entry).judged;
         } catch (const std::exception& error) {
@@ -213,6 +214,7 @@ class Watch {
     void reset(const Entry& entry) {
         if (!is_yes("Put " + entry.number + " back as it was at first?")) return;
         std::ostringstream said;
+        said.imbue(std::locale::classic());
         session_.reset(said, entry);
         note_ = said.str() + "\n";
         judge_again();

@@ -1,5 +1,6 @@
 #include "tutorials/exercises/runner/workshop.h"
 
+#include "tensor/errors.h"
 #include "tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/shortcuts.h"
@@ -56,10 +57,9 @@ Attempt judged(const Workshop& workshop, const Entry& entry, const Ended& ended,
         return Attempt{Outcome::crashed, printed(ended) + "Your program " + how};
     };
     if (ended.timed_out) {
-        std::ostringstream text;
-        text << printed(ended) << "Your program did not end within " << workshop.seconds
-             << " seconds. It was " << after(report) << ".\nIs there a loop that never ends?\n";
-        return {Outcome::timed_out, text.str()};
+        return {Outcome::timed_out, heed::text(printed(ended), "Your program did not end within ",
+                                               workshop.seconds, " seconds. It was ", after(report),
+                                               ".\nIs there a loop that never ends?\n")};
     }
     if (ended.signal != 0) {
         return crashed("crashed " + after(report) + ":\n  " + signal_text(ended.signal) + ".\n");
