@@ -157,7 +157,8 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
     return unless_nothing_was_compared(result, inputs, shape);
 }
 
-const char* name_of(GradientFault fault) {
+const char* name_of(GradientFault fault, CallSite site) {
+    check_enum("name_of", "the gradient's fault", fault, GradientFault::some_entries, site);
     static const char* const names[] = {"unknown",
                                         "not finite",
                                         "zero",

@@ -44,7 +44,8 @@ enum class GradientFault {
     some_entries_zero,  // 0 at some entries and right at the others
     some_entries,       // wrong at some entries and right at the others
 };
-const char* name_of(GradientFault fault);  // "transposed", "a constant factor", ...
+// "transposed", "a constant factor", ...
+const char* name_of(GradientFault fault, CallSite site = CallSite::here());
 
 struct GradcheckFailure {
     int order = 1;              // 2: the second derivative is wrong

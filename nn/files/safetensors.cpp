@@ -268,7 +268,19 @@ StateDict read_safetensors(const std::string& path, CallSite site) {
 
 void write_safetensors(const std::string& path, const StateDict& state,
                        const SafetensorsOptions& options, CallSite site) {
+    check_enum("write_safetensors", "type", options.type, StoredType::bf16, site);
     for (const StateDict::Entry& entry : state) check_name(path, entry.name, site);
+    for (const auto& [key, value] : options.metadata) {
+        if (!is_utf8(key)) {
+            refuse_file(path, site, in_quotes(key),
+                        " cannot be a key of the metadata: it is not "
+                        "UTF-8");
+        }
+        if (!is_utf8(value)) {
+            refuse_file(path, site, in_quotes(value), ", the metadata of ", in_quotes(key),
+                        ", cannot be written: it is not UTF-8");
+        }
+    }
     const std::string dtype = name_of(options.type), header = header_of(state, options);
     if (header.size() > longest_header) {
         refuse_file(path, site, "its header would have ", header.size(),

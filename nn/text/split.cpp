@@ -1,5 +1,6 @@
 #include "split.h"
 
+#include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "unicode.h"
 
@@ -100,7 +101,8 @@ std::size_t llama3_end(std::string_view text, std::size_t begin, std::size_t mos
 
 }  // namespace
 
-std::string_view pattern_of(TextSplit split) {
+std::string_view pattern_of(TextSplit split, CallSite site) {
+    check_enum("pattern_of", "split", split, TextSplit::qwen2, site);
     switch (split) {
     case TextSplit::gpt2:
         return R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";

@@ -2,7 +2,7 @@
 // expressions) that tokenizer.json names. Every byte of the text is in one word.
 #pragma once
 
-#include "../../tensor/scalar.h"
+#include "../../tensor/call_site.h"
 
 #include <cstddef>
 #include <string_view>
@@ -16,7 +16,7 @@ enum class TextSplit {
 };
 
 // The regular expression, as a file has it.
-std::string_view pattern_of(TextSplit split);
+std::string_view pattern_of(TextSplit split, CallSite site = CallSite::here());
 
 // Where the word that begins at `begin` ends. Bytes that are not UTF-8 count as symbols.
 std::size_t word_end(std::string_view text, std::size_t begin, TextSplit split);
