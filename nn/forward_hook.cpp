@@ -7,10 +7,10 @@ namespace heed { inline namespace HEED_PRECISION {
 
 thread_local ForwardHook* ForwardHook::innermost_ = nullptr;
 
-ForwardHook::ForwardHook(const Module& network, const Function& function, CallSite site)
+ForwardHook::ForwardHook(const ConstLayerRef& network, const Function& function, CallSite site)
     : function_(function), outer_(innermost_) {
     if (!function_) fail_argument("ForwardHook", site, "the function is empty; give one to call");
-    for (const LayerMember& layer : layer_members(readable_member_tree(network, site))) {
+    for (const LayerMember& layer : layer_members(complete_member_tree(network, site))) {
         names_.emplace(layer.module, layer.name);
     }
     innermost_ = this;

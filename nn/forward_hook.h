@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../autograd/variable.h"
+#include "module.h"
 
 #include <functional>
 #include <map>
@@ -9,8 +10,6 @@
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
-
-class Module;
 
 // The variables that a layer is called with, at most three.
 struct LayerInputs {
@@ -38,9 +37,10 @@ class ForwardHook {
   public:
     using Function = std::function<void(const LayerCall& call)>;
 
-    // The network must not be copied, moved or changed while the hook lives. Error: the function is
-    // empty (std::invalid_argument).
-    ForwardHook(const Module& network, const Function& function, CallSite site = CallSite::here());
+    // The network must not be copied, moved or changed while the hook lives. Errors: the function
+    // is empty (std::invalid_argument); those of count_parameters() (module.h).
+    ForwardHook(const ConstLayerRef& network, const Function& function,
+                CallSite site = CallSite::here());
     ~ForwardHook();
     ForwardHook(const ForwardHook&) = delete;
     ForwardHook& operator=(const ForwardHook&) = delete;

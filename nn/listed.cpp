@@ -128,8 +128,12 @@ void check_draws_differ(const Member& tree, const CallSite& site) {
 
 }  // namespace
 
-void check_members(const Member& tree, const CallSite& site) {
+void check_complete(const Member& tree, const CallSite& site) {
     check_each_layer(tree, Listed::all(), site);
+}
+
+void check_members(const Member& tree, const CallSite& site) {
+    check_complete(tree, site);
     check_draws_differ(tree, site);
 }
 

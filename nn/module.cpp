@@ -41,9 +41,16 @@ std::vector<ParameterMember> distinct_parameters(const Member& tree) {
     return distinct;
 }
 
+std::int64_t scalars(const Member& tree) {
+    std::int64_t count = 0;
+    for (const ParameterMember& member : distinct_parameters(tree)) {
+        count += member.parameter->numel();
+    }
+    return count;
+}
+
 std::string count_text(const Member& member) {
-    const std::int64_t count =
-        member.parameter ? member.parameter->numel() : count_parameters(*member.module);
+    const std::int64_t count = scalars(member);
     if (count == 0) return "";
     return text("  ", count, count == 1 ? " parameter" : " parameters");
 }
@@ -179,36 +186,49 @@ std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& si
     return list;
 }
 
-std::int64_t count_parameters(const Module& module, CallSite site) {
-    std::int64_t count = 0;
-    const Member tree = readable_member_tree(module, site);
-    for (const ParameterMember& member : distinct_parameters(tree))
-        count += member.parameter->numel();
-    return count;
+Member complete_member_tree(const LayerRef& layer, const CallSite& site) {
+    const Member tree = member_tree(layer.layer, site, layer.bytes);
+    check_complete(tree, site);
+    return tree;
 }
 
-void zero_grad(Module& module, CallSite site) {
-    for (NamedParameter& named : parameters(module, site)) named.parameter.zero_grad();
+Member complete_member_tree(const ConstLayerRef& layer, const CallSite& site) {
+    const Member tree = member_tree(const_cast<Module&>(layer.layer), site, layer.bytes);
+    check_complete(tree, site);
+    return tree;
 }
 
-void set_requires_grad(Module& module, bool required, CallSite site) {
-    for (NamedParameter& named : parameters(module, site)) {
+std::int64_t count_parameters(const ConstLayerRef& module, CallSite site) {
+    return scalars(complete_member_tree(module, site));
+}
+
+void zero_grad(const LayerRef& module, CallSite site) {
+    for (NamedParameter& named :
+         parameters_of(member_tree(module.layer, site, module.bytes), site)) {
+        named.parameter.zero_grad();
+    }
+}
+
+void set_requires_grad(const LayerRef& module, bool required, CallSite site) {
+    for (NamedParameter& named :
+         parameters_of(member_tree(module.layer, site, module.bytes), site)) {
         named.parameter.set_requires_grad(required, site);
     }
 }
 
-void reseed(Module& module, Random& random, CallSite site) {
-    for (const LayerMember& layer : layer_members(member_tree(module, site))) {
+void reseed(const LayerRef& module, Random& random, CallSite site) {
+    for (const LayerMember& layer : layer_members(complete_member_tree(module, site))) {
         Random* const generator = layer.module->generator();
         if (generator) *generator = Random(random.next());
     }
 }
 
-void replace_parameters(Module& module, const std::vector<Variable>& variables, CallSite site) {
-    const Member tree = member_tree(module, site);
+void replace_parameters(const LayerRef& module, const std::vector<Variable>& variables,
+                        CallSite site) {
+    const Member tree = complete_member_tree(module, site);
     const std::vector<ParameterMember> members = distinct_parameters(tree);
     if (members.size() != variables.size()) {
-        fail_argument("replace_parameters", site, type_name(module), " has ", members.size(),
+        fail_argument("replace_parameters", site, type_name(module.layer), " has ", members.size(),
                       " parameters, but ", variables.size(),
                       " variables were given; there must be one for each");
     }

@@ -12,8 +12,9 @@
 //     };
 //
 // Layers are values: a copy has its own parameters (nn/parameter.h). A member that members() does
-// not visit would not be trained, saved or counted: parameters() and load_state_dict() refuse the
-// network, and name the member.
+// not visit would not be trained, saved or counted: every function that takes a LayerRef or a
+// ConstLayerRef, and load(), refuse the network and name the member. train(), eval() and printing
+// do not know the size of the layer's class, so they do not check.
 #pragma once
 
 #include "../tensor/random.h"
@@ -27,15 +28,32 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
 class MemberVisitor;
+class Module;
 class StateDict;
 struct Member;
 template <class Interface>
 class Any;
+
+// A reference to a layer of any class, with the size of that class, by which check_members() finds
+// members that were forgotten. Every layer converts to one. `Base` is Module or const Module.
+template <class Base>
+struct SizedRef {
+    Base& layer;
+    std::size_t bytes;
+
+    template <class Layer>
+    requires(std::convertible_to<std::remove_reference_t<Layer>*, Base*> &&
+             (std::is_const_v<Base> || std::is_lvalue_reference_v<Layer>)) SizedRef(Layer&& layer)
+        : layer(layer), bytes(sizeof(Layer)) {}
+};
+using LayerRef = SizedRef<Module>;
+using ConstLayerRef = SizedRef<const Module>;
 
 class Module : private Listed {
   public:
@@ -194,12 +212,18 @@ struct LayerMember {
 };
 std::vector<LayerMember> layer_members(const Member& tree);
 
-// Errors (std::invalid_argument): the bytes of a layer contain a layer or parameter that its
+// Error (std::invalid_argument): the bytes of a layer contain a layer or parameter that its
 // members() neither visits nor leaves out, so it would not be trained, saved or switched to
-// evaluation; two layers would draw the same random numbers, since one is a copy of the other. A
-// forgotten std::vector or std::unique_ptr holds its layers elsewhere: Optimizer::step() finds
-// those that were used.
+// evaluation. A forgotten std::vector or std::unique_ptr holds its layers elsewhere:
+// Optimizer::step() finds those that were used.
+void check_complete(const Member& tree, const CallSite& site);
+// Errors (std::invalid_argument): that of check_complete; two layers would draw the same random
+// numbers, since one is a copy of the other.
 void check_members(const Member& tree, const CallSite& site);
+
+// The tree of a layer after check_complete(). That of a const layer is for reading only.
+Member complete_member_tree(const LayerRef& layer, const CallSite& site);
+Member complete_member_tree(const ConstLayerRef& layer, const CallSite& site);
 
 std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site);
 
@@ -214,27 +238,29 @@ template <std::derived_from<Module> Layer>
 std::vector<NamedParameter> Module::parameters(Layer& layer, CallSite site) {
     return heed::parameters(layer, site);
 }
-std::int64_t count_parameters(const Module& module, CallSite site = CallSite::here());  // scalars
+// The number of scalars. Errors of this and the next four: those of member_tree and of
+// check_complete; of zero_grad and set_requires_grad those of parameters().
+std::int64_t count_parameters(const ConstLayerRef& module, CallSite site = CallSite::here());
 
-void zero_grad(Module& module, CallSite site = CallSite::here());
+void zero_grad(const LayerRef& module, CallSite site = CallSite::here());
 // false freezes all parameters: they get no gradient, and no optimizer updates them.
-void set_requires_grad(Module& module, bool required, CallSite site = CallSite::here());
+void set_requires_grad(const LayerRef& module, bool required, CallSite site = CallSite::here());
 
 // Gives each layer that draws random numbers a new generator, seeded from `random`. A copied layer
 // draws the numbers of the original: after std::vector<Block> blocks(6, block), reseed each.
-void reseed(Module& module, Random& random, CallSite site = CallSite::here());
+void reseed(const LayerRef& module, Random& random, CallSite site = CallSite::here());
 
 // Replaces the parameters by these variables, in order, until the layer is assigned to or replaced
 // again. This lets gradcheck take a layer's parameters as inputs, and lets one network produce the
 // weights of another. Copies of the layer have ordinary parameters. Errors: a different number of
 // variables (std::invalid_argument), a different shape (ShapeError).
-void replace_parameters(Module& module, const std::vector<Variable>& variables,
+void replace_parameters(const LayerRef& module, const std::vector<Variable>& variables,
                         CallSite site = CallSite::here());
 
 // "Linear", for a Linear in any namespace.
 std::string type_name(const Module& module);
 
-// One line per layer, nested layers indented, with parameter counts.
+// One line per layer that members() visits, nested layers indented, with parameter counts.
 std::ostream& operator<<(std::ostream& out, const Module& module);
 
 }}  // namespace heed

@@ -175,6 +175,7 @@ struct Recomputed final : OperationKeepingOutput {
 
 Variable recomputed(const Module& layer, const std::vector<Variable>& inputs, const Call& call,
                     CallSite site) {
+    if (!call) fail_argument("recomputed", site, "the function is empty; give one to call");
     if (OwnAttention::in_use()) return call(inputs);
     std::vector<Variable> all = inputs;
     std::set<const Node*> known;  // a parameter may be visited twice, or be tied

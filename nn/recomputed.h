@@ -21,9 +21,10 @@ class Module;
 // inputs and the parameters of `layer`, which must live until the backward pass. Forward hooks and
 // attention recordings see the first call alone; hooks on inputs and parameters are called once,
 // with the complete gradient. Nothing is recomputed under OwnAttention, or if nothing is recorded.
-// Errors of the backward pass (std::runtime_error): the layer is gone; the second call returns
-// different numbers, for example because the layer is in another mode; an input or parameter was
-// overwritten; `call` used another variable that requires grad.
+// Error: an empty `call` (std::invalid_argument). Errors of the backward pass (std::runtime_error):
+// the layer is gone; the second call returns different numbers, for example because the layer is in
+// another mode; an input or parameter was overwritten; `call` used another variable that requires
+// grad.
 Variable recomputed(const Module& layer, const std::vector<Variable>& inputs,
                     const std::function<Variable(const std::vector<Variable>&)>& call,
                     CallSite site = CallSite::here());

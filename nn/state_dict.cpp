@@ -197,9 +197,9 @@ std::string rename(StateDict& state, const std::string& theirs, const std::strin
     return "";
 }
 
-StateDict state_dict(const Module& module, CallSite site) {
+StateDict state_dict(const ConstLayerRef& module, CallSite site) {
     StateDict state;
-    for (const ParameterMember& one : parameter_members(readable_member_tree(module, site))) {
+    for (const ParameterMember& one : parameter_members(complete_member_tree(module, site))) {
         state.add(one.name, one.parameter->value(), site);
     }
     return state;

@@ -50,8 +50,8 @@ std::string rename(StateDict& state, const std::string& theirs, const std::strin
 std::string given_twice(const std::string& theirs, const std::string& ours);
 
 // A copy of all parameters. A parameter with two names in the network appears under both, as do
-// tied ones.
-StateDict state_dict(const Module& module, CallSite site = CallSite::here());
+// tied ones. Errors: those of count_parameters().
+StateDict state_dict(const ConstLayerRef& module, CallSite site = CallSite::here());
 
 // Is there an entry that is not a number?
 bool has_nan(const Tensor& x);

@@ -158,6 +158,7 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
 }
 
 const char* name_of(GradientFault fault, CallSite site) {
+    check_enum("name_of", "the gradient's fault", fault, GradientFault::some_entries, site);
     static const char* const names[] = {"unknown",
                                         "not finite",
                                         "zero",
@@ -173,7 +174,6 @@ const char* name_of(GradientFault fault, CallSite site) {
                                         "a value in place of its derivative",
                                         "some entries are zero",
                                         "some entries"};
-    check_enum("name_of", "the fault", fault, GradientFault::some_entries, site);
     return names[static_cast<std::size_t>(fault)];
 }
 

@@ -2,6 +2,8 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
+#include "../../tensor/quote.h"
+#include "../text/unicode.h"
 #include "json.h"
 #include "safetensors.h"
 
@@ -17,6 +19,22 @@ auto parts_of(Record& record) {
     return std::array{std::pair("Q", &record.Q), std::pair("K", &record.K),
                       std::pair("V", &record.V), std::pair("scores", &record.scores),
                       std::pair("weights", &record.weights)};
+}
+
+// Error: `name` or a token is not UTF-8, as JSON must be.
+void check_texts(const AttentionRecord& record, const CallSite& site) {
+    const auto check = [&](const char* what, const std::string& text) {
+        if (is_utf8(text)) return;
+        fail_runtime("save_attention", site, what, " ", in_quotes(text),
+                     " is not UTF-8, so it cannot be written; give the tokens as their vocabulary "
+                     "has them: tokenizer.token(id)");
+    };
+    check("the name", record.name);
+    for (const std::vector<Tokens>& lists : {record.query_tokens, record.key_tokens}) {
+        for (const Tokens& list : lists) {
+            for (const std::string& token : list) check("the token", token);
+        }
+    }
 }
 
 // [["time", "flies"], ["fruit", "flies"]]
@@ -130,6 +148,7 @@ void save_attention(const std::string& path, const std::vector<AttentionRecord>&
     std::string about;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const AttentionRecord& record = records[i];
+        check_texts(record, site);
         const std::string prefix = std::to_string(i) + ".";
         for (const auto& [name, part] : parts_of(record)) {
             if (part->rank() >= 2)

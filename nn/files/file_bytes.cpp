@@ -3,6 +3,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -32,6 +33,7 @@ constexpr std::string_view part = ".part";  // the end of a file's name that is 
 // Is there a file? Error: something else is there. Asked before the file is opened, since opening a
 // pipe waits for its writer, and since renaming a file over a device would replace the device.
 bool is_file(const char* doing, const std::string& path, const CallSite& site) {
+    check_path(doing, path, site);
     std::error_code problem;
     const fs::file_status status = fs::status(path, problem);
     if (status.type() == fs::file_type::regular) return true;
@@ -41,6 +43,19 @@ bool is_file(const char* doing, const std::string& path, const CallSite& site) {
     }
     refuse(doing, path, problem ? problem.message() : "this is a pipe or a device, not a file",
            site);
+}
+
+fs::path folder_of(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+// The beginning of the name of a file beside `target`: "model.safetensors.". A name may have 255
+// bytes, or fewer on some systems, so a long one is cut, between two characters.
+std::string name_beside(const fs::path& target) {
+    std::string name = target.filename().string();
+    std::size_t kept = std::min<std::size_t>(name.size(), 100);
+    while (kept > 0 && kept < name.size() && (name[kept] & 0xC0) == 0x80) --kept;
+    return name.substr(0, kept) + ".";
 }
 
 #ifdef _WIN32
@@ -106,10 +121,9 @@ bool is_locked(std::FILE* file) {
 
 // Files beside `target` of writers that were killed: nobody holds their lock.
 void remove_leftovers(const fs::path& target) {
-    const std::string begin = target.filename().string() + ".";
+    const std::string begin = name_beside(target);
     std::error_code unused;
-    for (const fs::directory_entry& entry :
-         fs::directory_iterator(fs::absolute(target).parent_path(), unused)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_of(target), unused)) {
         const std::string name = entry.path().filename().string();
         if (!name.starts_with(begin) || !name.ends_with(part) ||
             name.find_first_not_of("0123456789", begin.size()) != name.size() - part.size()) {
@@ -140,7 +154,8 @@ class Beside {
         const File before = is_there ? opened(target_, "r+b") : File();  // fails if protected
         remove_leftovers(target_);
         do {
-            name_ = text(target_, ".", std::random_device()(), part);
+            const std::string name = text(name_beside(target_), std::random_device()(), part);
+            name_ = (folder_of(target_) / name).string();
             file_ = opened(name_, "wbx");
         } while (!is_locked(file_.get()));
         if (before) take_permissions(before.get(), file_.get());
@@ -162,7 +177,7 @@ class Beside {
         fs::rename(name_, target_, problem);
         if (problem) fail(problem.value());
         name_.clear();
-        flush_folder(fs::absolute(target_).parent_path());
+        flush_folder(folder_of(target_));
     }
 
   private:
@@ -187,6 +202,13 @@ class Beside {
 };
 
 }  // namespace
+
+void check_path(const char* operation, const std::string& path, const CallSite& site) {
+    if (path.empty())
+        fail_runtime(operation, site, "the path is empty; give the name of a file or folder");
+    if (path.find('\0') == path.npos) return;
+    refuse(operation, path, "a path cannot contain a NUL byte", site);
+}
 
 FileBytes::FileBytes(const std::string& path, CallSite site) {
     if (!is_file("read", path, site)) refuse("read", path, "there is no such file", site);

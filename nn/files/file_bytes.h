@@ -12,6 +12,10 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
+// Errors (std::runtime_error): the path is empty; it contains a NUL byte, at which the system would
+// cut it. All functions that take a path check it.
+void check_path(const char* operation, const std::string& path, const CallSite& site);
+
 // A copy shares the bytes, which are kept as long as any copy lives. Writing to them changes the
 // memory, not the file. The file must not become shorter meanwhile.
 class FileBytes {
@@ -33,11 +37,11 @@ class FileBytes {
 using WriteBytes = std::function<void(const void* bytes, std::size_t size)>;
 
 // Calls `write` with a function that appends bytes to a new file beside `path`,
-// "model.safetensors.1234.part", which is then flushed to the disk and renamed. Whatever happens
-// meanwhile, a crash included, `path` is what it was before, or whole. A symbolic link stays one, a
-// file's permissions stay as they are, and what a killed writer left beside it is removed. Errors
-// (std::runtime_error): the folder is not there or not writable, `path` is a folder, a device or
-// protected from writing, the disk is full; what `write` throws.
+// "model.safetensors.1234.part" (of a long name only the beginning), which is then flushed to the
+// disk and renamed. Whatever happens meanwhile, a crash included, `path` is what it was before, or
+// whole. A symbolic link stays one, a file's permissions stay as they are, and what a killed writer
+// left beside it is removed. Errors (std::runtime_error): the folder is not there or not writable,
+// `path` is a folder, a device or protected from writing, the disk is full; what `write` throws.
 void write_whole(const std::string& path, const std::function<void(const WriteBytes&)>& write,
                  CallSite site = CallSite::here());
 // The same for a file of these bytes.

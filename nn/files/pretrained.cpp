@@ -216,6 +216,7 @@ ModelSettings settings_of(const std::string& folder, ModelKind kind, const CallS
 }  // namespace
 
 ModelFolder model_folder(const std::string& path, CallSite site) {
+    check_path("model", path, site);
     std::error_code problem;
     if (!fs::is_directory(path, problem)) {
         const char* const what = fs::exists(path, problem) ? ": this is not a folder, but a file"

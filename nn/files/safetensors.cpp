@@ -110,9 +110,8 @@ class HeaderEntry {
     const CallSite& site_;
 };
 
-const char* name_of(StoredType type, const CallSite& site) {
+const char* name_of(StoredType type) {
     constexpr const char* names[] = {"F32", "F64", "F16", "BF16"};
-    check_enum("write_safetensors", "the type", type, StoredType::bf16, site);
     return names[static_cast<int>(type)];
 }
 
@@ -122,6 +121,19 @@ void check_name(const std::string& path, const std::string& name, const CallSite
     if (is_text && name != metadata_key) return;
     refuse_file(path, site, in_quotes(name), " cannot be a tensor's name in a file",
                 is_text ? "" : ": it is not UTF-8");
+}
+
+void check_metadata(const std::string& path, const Metadata& metadata, const CallSite& site) {
+    for (const auto& [key, value] : metadata) {
+        if (!is_utf8(key)) {
+            refuse_file(path, site, in_quotes(key),
+                        " cannot be a key of the metadata: it is not UTF-8");
+        }
+        if (!is_utf8(value)) {
+            refuse_file(path, site, in_quotes(value), ", the metadata of ", in_quotes(key),
+                        ", cannot be written: it is not UTF-8");
+        }
+    }
 }
 
 std::string header_of(const StateDict& state, const std::string& dtype,
@@ -269,8 +281,10 @@ StateDict read_safetensors(const std::string& path, CallSite site) {
 
 void write_safetensors(const std::string& path, const StateDict& state,
                        const SafetensorsOptions& options, CallSite site) {
+    check_enum("write_safetensors", "type", options.type, StoredType::bf16, site);
     for (const StateDict::Entry& entry : state) check_name(path, entry.name, site);
-    const std::string dtype = name_of(options.type, site);
+    check_metadata(path, options.metadata, site);
+    const std::string dtype = name_of(options.type);
     const std::string header = header_of(state, dtype, options);
     if (header.size() > longest_header) {
         refuse_file(path, site, "its header would have ", header.size(),

@@ -63,8 +63,8 @@ struct SafetensorsOptions {
 };
 
 // Writes the file whole or not at all (write_whole). Errors (std::runtime_error): it cannot be
-// written; a name that is not UTF-8, or "__metadata__"; a header of over 100 MB. A type that is not
-// a value of its enum (std::invalid_argument).
+// written; a name, a key or a text of the metadata that is not UTF-8; the name "__metadata__"; a
+// header of over 100 MB. std::invalid_argument: a type that is not a value of its enum.
 void write_safetensors(const std::string& path, const StateDict& state,
                        const SafetensorsOptions& options = {}, CallSite site = CallSite::here());
 

@@ -8,6 +8,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 StateDict written_state(const Member& tree, const CallSite& site) {
+    check_complete(tree, site);
     StateDict state;
     std::set<const Node*> written;
     for (const ParameterMember& one : parameter_members(tree)) {
@@ -17,9 +18,9 @@ StateDict written_state(const Member& tree, const CallSite& site) {
     return state;
 }
 
-void save(const std::string& path, const Module& module, const SafetensorsOptions& options,
+void save(const std::string& path, const ConstLayerRef& module, const SafetensorsOptions& options,
           CallSite site) {
-    write_safetensors(path, written_state(readable_member_tree(module, site), site), options, site);
+    write_safetensors(path, written_state(complete_member_tree(module, site), site), options, site);
 }
 
 void load_file(const Member& tree, const std::string& path, const CallSite& site) {

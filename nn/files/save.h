@@ -10,11 +10,11 @@ namespace heed { inline namespace HEED_PRECISION {
 
 // Writes all parameters under their names (state_dict()), a tied one under its first. The file is
 // there whole or not at all. Errors (std::runtime_error): it cannot be written; those of
-// parameters() (nn/module.h).
-void save(const std::string& path, const Module& module, const SafetensorsOptions& options = {},
-          CallSite site = CallSite::here());
+// count_parameters() (nn/module.h).
+void save(const std::string& path, const ConstLayerRef& module,
+          const SafetensorsOptions& options = {}, CallSite site = CallSite::here());
 
-// What save() writes.
+// The parameters that save() writes. Error: that of check_complete().
 StateDict written_state(const Member& tree, const CallSite& site);
 
 void load_file(const Member& tree, const std::string& path, const CallSite& site);

@@ -42,7 +42,8 @@ NumberBytes number_bytes(const std::vector<AttentionRecord>& records);
 // Numbers are the bytes of float (or double) in base64, little-endian, a text for each head;
 // rounded weights are whole numbers of 16 bits, in units of 1/65535. Only the weights of allowed
 // keys are there, if the others are 0.
-std::string attention_json(const std::vector<AttentionRecord>& records, AttentionDetail detail);
+std::string attention_json(const std::vector<AttentionRecord>& records, AttentionDetail detail,
+                           CallSite site = CallSite::here());
 
 std::string base64(std::string_view bytes);
 

@@ -186,7 +186,9 @@ NumberBytes number_bytes(const std::vector<AttentionRecord>& records) {
     return {weights + scores + values, weights + scores, weights, rounded};
 }
 
-std::string attention_json(const std::vector<AttentionRecord>& records, AttentionDetail detail) {
+std::string attention_json(const std::vector<AttentionRecord>& records, AttentionDetail detail,
+                           CallSite site) {
+    check_enum("attention_json", "detail", detail, AttentionDetail::rounded_weights, site);
     std::string all;
     for (const AttentionRecord& record : records) {
         all += (all.empty() ? "" : ",\n") + json_of(record, detail);

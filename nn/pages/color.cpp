@@ -1,5 +1,7 @@
 #include "color.h"
 
+#include "../../tensor/errors.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,6 +12,10 @@
 namespace heed { inline namespace HEED_PRECISION { namespace terminal {
 namespace {
 std::optional<ColorLevel> level_in_use;
+
+void check_level(const char* operation, ColorLevel level, const CallSite& site) {
+    check_enum(operation, "the level", level, ColorLevel::truecolor, site);
+}
 
 ColorLevel level_of_terminal(const ColorEnvironment& environment) {
     const std::string& colorterm = environment.colorterm;
@@ -73,7 +79,9 @@ double linear(int channel) {
 
 }  // namespace
 
-ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, bool is_terminal) {
+ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, bool is_terminal,
+                       CallSite site) {
+    check_enum("color_level", "the choice", choice, ColorChoice::never, site);
     if (choice == ColorChoice::never) return ColorLevel::none;
     if (choice == ColorChoice::always) return forced(environment);
     if (!environment.no_color.empty()) return ColorLevel::none;
@@ -86,20 +94,24 @@ ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, 
     return level_of_terminal(environment);
 }
 
-ColorLevel color_level(ColorChoice choice) {
+ColorLevel color_level(ColorChoice choice, CallSite site) {
     const ColorEnvironment environment = {variable("NO_COLOR"), variable("FORCE_COLOR"),
                                           variable("COLORTERM"), variable("TERM")};
-    return color_level(choice, environment, isatty(STDOUT_FILENO) == 1);
+    return color_level(choice, environment, isatty(STDOUT_FILENO) == 1, site);
 }
 
-void use_colors(ColorLevel level) { level_in_use = level; }
+void use_colors(ColorLevel level, CallSite site) {
+    check_level("use_colors", level, site);
+    level_in_use = level;
+}
 
 ColorLevel colors_of(const std::ostream& out) {
     if (level_in_use) return *level_in_use;
     return &out == &std::cout ? color_level(ColorChoice::automatic) : ColorLevel::none;
 }
 
-Rgb color_of(double weight, ColorLevel level) {
+Rgb color_of(double weight, ColorLevel level, CallSite site) {
+    check_level("color_of", level, site);
     const double part = std::clamp(weight, 0.0, 1.0);
     if (level == ColorLevel::palette) return color_of_number(blue_of(part));
     const Rgb white = {255, 255, 255}, middle = {100, 165, 215}, dark = {8, 50, 110};
@@ -114,7 +126,8 @@ bool wants_white_text(Rgb background) {
     return luminance < 0.18;
 }
 
-std::string painted(const std::string& text, double weight, ColorLevel level) {
+std::string painted(const std::string& text, double weight, ColorLevel level, CallSite site) {
+    check_level("painted", level, site);
     if (level == ColorLevel::none || std::isnan(weight)) return text;
     const Rgb background = color_of(weight, level);
     const bool white = wants_white_text(background);
@@ -128,7 +141,8 @@ std::string painted(const std::string& text, double weight, ColorLevel level) {
     return "\x1b[" + colors + "m" + text + "\x1b[0m";
 }
 
-std::string on_color(const std::string& text, Rgb background, ColorLevel level) {
+std::string on_color(const std::string& text, Rgb background, ColorLevel level, CallSite site) {
+    check_level("on_color", level, site);
     if (level == ColorLevel::none) return text;
     const Rgb front = wants_white_text(background) ? Rgb{255, 255, 255} : Rgb{0, 0, 0};
     return "\x1b[38;" + code_of(front, level) + ";48;" + code_of(background, level) + "m" + text +

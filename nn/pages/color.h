@@ -1,8 +1,9 @@
 // Terminal colours for pictures: whether to use them, how many, and how to paint a weight. --color
 // takes precedence, then NO_COLOR, then FORCE_COLOR, then whether output is a terminal.
+// Error of all functions: a value that the enum does not have (std::invalid_argument).
 #pragma once
 
-#include "../../tensor/scalar.h"
+#include "../../tensor/call_site.h"
 
 #include <iosfwd>
 #include <string>
@@ -22,13 +23,14 @@ struct ColorEnvironment {
 };
 
 // With `always`: as many as the terminal has, at least 256.
-ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, bool is_terminal);
+ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, bool is_terminal,
+                       CallSite site = CallSite::here());
 
 // The same, for the real environment and standard output.
-ColorLevel color_level(ColorChoice choice);
+ColorLevel color_level(ColorChoice choice, CallSite site = CallSite::here());
 
 // Sets the colours of all pictures, wherever they are printed.
-void use_colors(ColorLevel level);
+void use_colors(ColorLevel level, CallSite site = CallSite::here());
 // Those of a picture printed to `out`. If none were set: standard output has what
 // color_level(ColorChoice::automatic) says, any other stream has none.
 ColorLevel colors_of(const std::ostream& out);
@@ -39,15 +41,17 @@ struct Rgb {
 
 // The colour of a weight, from white for 0 to dark blue for 1; values outside are clamped. With 256
 // colours there are nine steps.
-Rgb color_of(double weight, ColorLevel level);
+Rgb color_of(double weight, ColorLevel level, CallSite site = CallSite::here());
 // Black or white, whichever is easier to read on `background`.
 bool wants_white_text(Rgb background);
 
 // `text` on the colour of `weight`, followed by a reset. For NaN or level none, `text` unchanged.
-std::string painted(const std::string& text, double weight, ColorLevel level);
+std::string painted(const std::string& text, double weight, ColorLevel level,
+                    CallSite site = CallSite::here());
 
 // `text` in black or white on this colour, followed by a reset. With 256 colours: on the nearest of
 // their cube. For level none, `text` unchanged.
-std::string on_color(const std::string& text, Rgb background, ColorLevel level);
+std::string on_color(const std::string& text, Rgb background, ColorLevel level,
+                     CallSite site = CallSite::here());
 
 }}}  // namespace heed::terminal

@@ -2,7 +2,7 @@
 // may hold anything, and tables must stay aligned.
 #pragma once
 
-#include "../../tensor/scalar.h"
+#include "../../tensor/call_site.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -28,7 +28,8 @@ std::size_t display_width(const std::string& text);
 enum class Align { left, right };
 
 // visible(text), truncated with … or padded with spaces to exactly `width` columns.
-std::string fit(const std::string& text, std::size_t width, Align align = Align::left);
+std::string fit(const std::string& text, std::size_t width, Align align = Align::left,
+                CallSite site = CallSite::here());
 
 // In quotes, to show where each word ends: "coke," "but"
 std::string in_quotes(const Words& words);

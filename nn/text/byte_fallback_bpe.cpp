@@ -36,6 +36,7 @@ ByteFallbackBpe::ByteFallbackBpe(std::shared_ptr<const Vocabulary> vocabulary,
                                  const ByteFallbackOptions& options, const std::string& file,
                                  const CallSite& site)
     : vocabulary_(std::move(vocabulary)), pairs_(merges), options_(options) {
+    check_enum("ByteFallbackBpe", "blank", options.blank, BlankBefore::each, site);
     for (std::int64_t id = 0; id < vocabulary_->size(); ++id) {
         const std::string& token = vocabulary_->token(id);
         texts_.push_back(vocabulary_->added(id) ? token : replaced(token, blank, " "));

@@ -68,6 +68,8 @@ ByteLevelBpe::ByteLevelBpe(std::shared_ptr<const Vocabulary> vocabulary,
                            const std::vector<Merge>& merges, const ByteLevelOptions& options,
                            const std::string& file, const CallSite& site)
     : vocabulary_(std::move(vocabulary)), pairs_(merges), options_(options) {
+    check_enum("ByteLevelBpe", "split", options.split, TextSplit::qwen2, site);
+    check_enum("ByteLevelBpe", "digits", options.digits, DigitSplit::each, site);
     for (std::size_t byte = 0; byte < 256; ++byte) {
         const std::string& letter = byte_letter(static_cast<unsigned char>(byte));
         const std::string what_for =

@@ -241,6 +241,7 @@ Tokenizer read_word_pieces(const std::string& vocabulary, const WordPieceOptions
 }
 
 Tokenizer load_tokenizer(const std::string& folder, CallSite site) {
+    check_path("load_tokenizer", folder, site);
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored)) {
         refuse_file(folder, site,

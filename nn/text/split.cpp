@@ -102,7 +102,7 @@ std::size_t llama3_end(std::string_view text, std::size_t begin, std::size_t mos
 }  // namespace
 
 std::string_view pattern_of(TextSplit split, CallSite site) {
-    check_enum("pattern_of", "the split", split, TextSplit::qwen2, site);
+    check_enum("pattern_of", "split", split, TextSplit::qwen2, site);
     switch (split) {
     case TextSplit::gpt2:
         return R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";

@@ -1,6 +1,7 @@
 // TokenBatch: texts of different lengths in one tensor of ids, and which of them are padding.
 #pragma once
 
+#include "../../tensor/errors.h"
 #include "../../tensor/index_tensor.h"
 #include "../../tensor/mask.h"
 
@@ -21,6 +22,7 @@ struct TokenBatch {
     // (std::out_of_range).
     Mask mask(CallSite site = CallSite::here()) const {
         const std::int64_t T = ids.dim(-1, site);
+        check_enum("TokenBatch", "side", side, PaddingSide::left, site);
         return side == PaddingSide::left ? Mask::left_padding(lengths, T, site)
                                          : Mask::padding(lengths, T, site);
     }

@@ -5,6 +5,7 @@
 #include "../files/file_bytes.h"
 #include "../files/json.h"
 #include "byte_level_bpe.h"
+#include "unicode.h"
 
 #include <algorithm>
 #include <queue>
@@ -157,6 +158,10 @@ void check(std::int64_t vocab_size, const std::vector<std::string>& special,
     for (std::size_t i = 0; i < special.size(); ++i) {
         if (special[i].empty()) {
             fail_argument("train_byte_pairs", site, "special token ", i, " is empty");
+        }
+        if (!is_utf8(special[i])) {
+            fail_argument("train_byte_pairs", site, "the special token ", in_quotes(special[i]),
+                          " is not UTF-8");
         }
         if (std::find(special.begin(), special.begin() + static_cast<std::ptrdiff_t>(i),
                       special[i]) != special.begin() + static_cast<std::ptrdiff_t>(i)) {

@@ -16,7 +16,7 @@ namespace heed { inline namespace HEED_PRECISION {
 // twice. Of pairs that are equally frequent, the one whose left token has the smaller id is first,
 // then whose right one has. The first special token is both bos and eos.
 // Errors (std::invalid_argument): vocab_size is too small for the bytes and special tokens, or over
-// a million; a special token that is empty, given twice, or a letter of a byte.
+// a million; a special token that is empty, not UTF-8, given twice, or a letter of a byte.
 Tokenizer train_byte_pairs(const std::string& text, std::int64_t vocab_size,
                            const std::vector<std::string>& special = {"<|endoftext|>"},
                            CallSite site = CallSite::here());

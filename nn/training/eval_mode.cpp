@@ -2,11 +2,11 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-EvalMode::EvalMode(Module& network, CallSite site) : network_(network) {
-    for (const LayerMember& layer : layer_members(member_tree(network, site))) {
+EvalMode::EvalMode(const LayerRef& network, CallSite site) : network_(network.layer) {
+    for (const LayerMember& layer : layer_members(complete_member_tree(network, site))) {
         was_training_[layer.name] = layer.module->training();
     }
-    network.eval();
+    network_.eval();
 }
 
 // train() also sets all layers inside a layer, which are set to their own mode after it.

@@ -16,8 +16,8 @@ namespace heed { inline namespace HEED_PRECISION {
 // meanwhile stay as they are.
 class EvalMode {
   public:
-    // Errors: those of member_tree (nn/module.h).
-    explicit EvalMode(Module& network, CallSite site = CallSite::here());
+    // Errors: those of count_parameters() (nn/module.h).
+    explicit EvalMode(const LayerRef& network, CallSite site = CallSite::here());
     ~EvalMode();
     EvalMode(const EvalMode&) = delete;
     EvalMode& operator=(const EvalMode&) = delete;

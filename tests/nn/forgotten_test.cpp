@@ -5,6 +5,10 @@
 #include "tests/message_of.h"
 
 #include <array>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+#include <utility>
 
 using namespace heed;
 
@@ -68,12 +72,67 @@ TEST_CASE("a member that members() forgets is an error", "[nn][forgotten]") {
     CHECK(parameters(complete).size() == 5);
     CHECK(parameters(leaves_out).size() == 3);
 
-    Outer outer(random, Forgets::layer);
+    Outer outer(random, Forgets::layer), all_visited(random, Forgets::nothing);
     CHECK_THAT(message_of<std::invalid_argument>([&] { parameters(outer); }),
                Contains("Network has a Linear"));
-    const StateDict state = state_dict(outer);
+    const StateDict state = state_dict(all_visited);
     CHECK_THAT(message_of<std::invalid_argument>([&] { load_state_dict(outer, state); }),
                Contains("Network has a Linear"));
+}
+
+TEST_CASE("every function that needs all members of a network refuses a forgotten one",
+          "[nn][forgotten]") {
+    const std::string path = "forgotten_test.safetensors";
+    Random random(19);
+    Network network(random, Forgets::dropout);
+    const Network& readable = network;
+    const Variable x(tensor::ones({4, 2}));
+    Checkpoint run;
+    run.add("network", network);
+    const std::pair<const char*, std::function<void()>> calls[] = {
+        {"count_parameters", [&] { count_parameters(readable); }},
+        {"count_parameters of a temporary",
+         [&] { count_parameters(Network(random, Forgets::dropout)); }},
+        {"state_dict", [&] { state_dict(readable); }},
+        {"save", [&] { save(path, readable); }},
+        {"load", [&] { load(path, network); }},
+        {"Checkpoint", [&] { run.save(path); }},
+        {"zero_grad", [&] { zero_grad(network); }},
+        {"set_requires_grad", [&] { set_requires_grad(network, false); }},
+        {"replace_parameters", [&] { replace_parameters(network, {}); }},
+        {"reseed", [&] { reseed(network, random); }},
+        {"decay_groups", [&] { decay_groups(network); }},
+        {"EvalMode", [&] { EvalMode eval(network); }},
+        {"ForwardHook", [&] { ForwardHook hook(readable, [](const LayerCall&) {}); }},
+        {"RecordAttention", [&] { RecordAttention recording(readable); }},
+        {"RecordAttention of one layer", [&] { RecordAttention recording(readable, "fc"); }},
+    };
+    Network complete(random, Forgets::nothing);
+    save(path, complete);
+    for (const auto& [name, call] : calls) {
+        INFO(name);
+        CHECK(message_of<std::invalid_argument>(call) ==
+              "members: Network has a Dropout that its members() does not visit, so it would not "
+              "be trained, saved or switched by eval(): write visit(\"name\", member), or "
+              "visit.leave_out(member) if that is intended");
+    }
+    CHECK(count_parameters(complete) == 24);
+    std::filesystem::remove(path);
+
+    std::ostringstream printed;
+    printed << network;  // a debugging aid: shows what members() visits
+    CHECK_THAT(printed.str(), Contains("Network("));
+}
+
+TEST_CASE("copies that would draw alike can be counted, saved and reseeded",
+          "[nn][forgotten][dropout]") {
+    Random random(20);
+    Sequential network{Linear(2, 2, random), Dropout(0.5, random)};
+    network.add(network.at<Dropout>(1));
+    CHECK(count_parameters(network) == 6);
+    CHECK(state_dict(network).size() == 2);
+    reseed(network, random);
+    CHECK(parameters(network).size() == 2);
 }
 
 TEST_CASE("a forgotten list of layers is found at the first step", "[nn][forgotten]") {

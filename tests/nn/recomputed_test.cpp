@@ -306,6 +306,14 @@ TEST_CASE("hooks and recordings see a recomputed layer once", "[nn][recomputed]"
     CHECK(record.records().size() == 3);
 }
 
+TEST_CASE("a recomputed layer needs a function", "[nn][recomputed]") {
+    Random random(11);
+    const Linear layer(2, 2, random);
+    CHECK(message_of<std::invalid_argument>([&] {
+              recomputed(layer, {Variable(tensor::ones({1, 2}))}, nullptr);
+          }) == "recomputed: the function is empty; give one to call");
+}
+
 TEST_CASE("in evaluation after a recomputed call in training, backward says what changed",
           "[nn][recomputed][errors]") {
     Random random(1);

@@ -227,11 +227,35 @@ TEST_CASE("no file is written that could not be read", "[nn][files][errors]") {
           begin + "\"__metadata__\" cannot be a tensor's name in a file");
     CHECK(refused("a\xFF") == begin + "\"a\\xff\" cannot be a tensor's name in a file: it is not "
                                       "UTF-8");
+    const auto refused_metadata = [&](const std::string& key, const std::string& value) {
+        return message_of<std::runtime_error>([&] {
+            write_safetensors(path, {}, {.metadata = {{"a", "b"}, {key, value}}});
+        });
+    };
+    CHECK(refused_metadata("k\xFF", "v") ==
+          begin + "\"k\\xff\" cannot be a key of the metadata: it is not UTF-8");
+    CHECK(refused_metadata("k", "v\xC3") ==
+          begin + "\"v\\xc3\", the metadata of \"k\", cannot be written: it is not UTF-8");
+    Checkpoint run;
+    std::int64_t step = 0;
+    run.add("step\xFF", step);
+    CHECK_THAT(message_of<std::runtime_error>([&] { run.save(path); }),
+               Contains("cannot be written: it is not UTF-8"));
+    const StateDict state;
+    for (const int wrong : {9, 4, -1}) {
+        CHECK(message_of<std::invalid_argument>([&] {
+                  write_safetensors(path, state, {.type = static_cast<StoredType>(wrong)});
+              }) ==
+              text("write_safetensors: type is ", wrong, "; its enum has only the values 0 to 3"));
+    }
     CHECK(folder.files() == 0);
+    const std::string unusual("\uFFFD\n\"\\\0z", 8);
     StateDict any;
-    any.add("\uFFFD\n\"\\", tensor::ones({1}));
-    write_safetensors(path, any);
-    CHECK(read_safetensors(path).contains("\uFFFD\n\"\\"));
+    any.add(unusual, tensor::ones({1}));
+    write_safetensors(path, any, {.metadata = {{unusual, unusual}, {"", ""}}});
+    CHECK(read_safetensors(path).contains(unusual));
+    CHECK(Safetensors(path).metadata() ==
+          std::map<std::string, std::string>{{unusual, unusual}, {"", ""}});
 }
 
 TEST_CASE("a header that is too long to be read is not written", "[nn][files][errors][slow]") {

@@ -77,6 +77,8 @@ TEST_CASE("what cannot be trained is refused", "[nn][tokenizer]") {
         "to 1000000");
     CHECK_THAT(refused(1'000'001, {}), Contains("vocab_size is 1000001; it must be 256"));
     CHECK(refused(1000, {"<s>", ""}) == "train_byte_pairs: special token 1 is empty");
+    CHECK(refused(1000, {"<s>", "\xFF"}) ==
+          "train_byte_pairs: the special token \"\\xff\" is not UTF-8");
     CHECK(refused(1000, {"<s>", "<s>"}) ==
           "train_byte_pairs: the special token \"<s>\" is given twice");
     CHECK(refused(1000, {"Ġ"}) ==
