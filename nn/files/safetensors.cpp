@@ -123,7 +123,8 @@ void check_name(const std::string& path, const std::string& name, const CallSite
                 is_text ? "" : ": it is not UTF-8");
 }
 
-void check_metadata(const std::string& path, const Metadata& metadata, const CallSite& site) {
+void check_metadata(const std::string& path, const std::map<std::string, std::string>& metadata,
+                    const CallSite& site) {
     for (const auto& [key, value] : metadata) {
         if (!is_utf8(key)) {
             refuse_file(path, site, in_quotes(key),
