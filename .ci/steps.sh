@@ -18,10 +18,15 @@ command_of() {
     printf '%s\n' "$commands"
 }
 
-# run_from PAGE REGEX: runs that command as it is printed.
+# run_from PAGE REGEX [CODE]: runs that command as it is printed, without a terminal. It must exit
+# with CODE, or with 0.
 run_from() {
-    local command
+    local command code=0
     command=$(command_of "$1" "$2")
     say "$command"
-    bash -c "$command"
+    bash -c "$command" < /dev/null || code=$?
+    if [ "$code" -ne "${3:-0}" ]; then
+        echo "the command exits with $code, not ${3:-0}" >&2
+        return 1
+    fi
 }
