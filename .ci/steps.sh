@@ -1,10 +1,9 @@
-# What .ci/run and .ci/sanitize share: `say` names a step and its time, `command_of` reads a command
-# from a page, so that CI runs the line a reader types.
+# Functions of .ci/run and .ci/sanitize: they announce steps, and run commands that pages show.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 unset NO_COLOR FORCE_COLOR COLUMNS
 
-# say WORDS...: begins a step.
+# say WORDS...: announces a step, with the seconds since the start.
 say() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
 
 # command_of PAGE REGEX: the one shell command of PAGE that REGEX matches whole.
