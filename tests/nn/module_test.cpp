@@ -50,7 +50,10 @@ struct Misnamed : Module {
         if (kind == 1) visit("b.c", b);
         if (kind == 2) visit("", b);
         if (kind == 3) visit("unset", unset);
-        if (kind == 4) visit("tied", a);
+        if (kind == 4) {
+            visit("tied", a);
+            visit.leave_out(b);
+        }
     }
 };
 
