@@ -55,12 +55,12 @@ std::string AttentionRecord::full_name() const {
 
 RecordAttention::RecordAttention(CallSite) : outer_(innermost) { innermost = this; }
 
-RecordAttention::RecordAttention(const ConstLayerRef& model, CallSite site)
+RecordAttention::RecordAttention(const Module& model, CallSite site)
     : RecordAttention(model, "", site) {}
 
-RecordAttention::RecordAttention(const ConstLayerRef& model, const std::string& only, CallSite site)
+RecordAttention::RecordAttention(const Module& model, const std::string& only, CallSite site)
     : only_(only), outer_(innermost) {
-    layers_ = layer_members(complete_member_tree(model, site));
+    layers_ = layer_members(readable_member_tree(model, site));
     std::string known;
     bool found = only.empty();
     for (const auto& [name, layer] : layers_) {
@@ -68,8 +68,8 @@ RecordAttention::RecordAttention(const ConstLayerRef& model, const std::string& 
         if (!name.empty()) known += (known.empty() ? "'" : ", '") + name + "'";
     }
     if (!found) {
-        fail_argument("RecordAttention", site, "the ", type_name(model.layer), " has no layer '",
-                      only, "'; its layers are: ", known.empty() ? "none" : known);
+        fail_argument("RecordAttention", site, "the ", type_name(model), " has no layer '", only,
+                      "'; its layers are: ", known.empty() ? "none" : known);
     }
     innermost = this;
 }

@@ -52,11 +52,10 @@ class RecordAttention {
     explicit RecordAttention(CallSite site = CallSite::here());
     // Calls made inside a layer of `model` are recorded under that layer's name. The model must
     // outlive the recording and must not be moved.
-    explicit RecordAttention(const ConstLayerRef& model, CallSite site = CallSite::here());
+    explicit RecordAttention(const Module& model, CallSite site = CallSite::here());
     // Records only the calls of the layer named `only` and of the layers inside it. Error: the
     // model has no layer of that name (std::invalid_argument, which lists its names).
-    RecordAttention(const ConstLayerRef& model, const std::string& only,
-                    CallSite site = CallSite::here());
+    RecordAttention(const Module& model, const std::string& only, CallSite site = CallSite::here());
     ~RecordAttention();
     RecordAttention(const RecordAttention&) = delete;
     RecordAttention& operator=(const RecordAttention&) = delete;

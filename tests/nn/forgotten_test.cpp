@@ -104,8 +104,6 @@ TEST_CASE("every function that needs all members of a network refuses a forgotte
         {"decay_groups", [&] { decay_groups(network); }},
         {"EvalMode", [&] { EvalMode eval(network); }},
         {"ForwardHook", [&] { ForwardHook hook(readable, [](const LayerCall&) {}); }},
-        {"RecordAttention", [&] { RecordAttention recording(readable); }},
-        {"RecordAttention of one layer", [&] { RecordAttention recording(readable, "fc"); }},
     };
     Network complete(random, Forgets::nothing);
     save(path, complete);
