@@ -107,9 +107,10 @@ TEST_CASE("a file may have the longest name that the system takes", "[nn][files]
 
 TEST_CASE("what a killed writer of a long name left is removed", "[nn][files]") {
     const Folder folder;
-    std::string name = "x";
-    while (name.size() < 240) name += "注";  // the 100th byte is inside a character
-    const std::string left = folder.file(name.substr(0, 100) + ".17.part");
+    std::string name = "xx";
+    while (name.size() < 240) name += "注";
+    // The 100th byte is inside a character, so the name is cut before that character.
+    const std::string left = folder.file(name.substr(0, 98) + ".17.part");
     write(left, "left");
     write_safetensors(folder.file(name), {});
     CHECK_FALSE(std::filesystem::exists(left));
