@@ -1,6 +1,5 @@
 #include "display.h"
 
-#include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
 #include "../text/unicode.h"
 
@@ -124,8 +123,7 @@ std::size_t display_width(const std::string& text) {
     return width;
 }
 
-std::string fit(const std::string& text, std::size_t width, Align align, CallSite site) {
-    check_enum("fit", "align", align, Align::right, site);
+std::string fit(const std::string& text, std::size_t width, Align align) {
     std::string shown = visible(text);
     if (display_width(shown) > width) shown = cut(shown, width);
     const std::string space(width - display_width(shown), ' ');

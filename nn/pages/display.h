@@ -2,7 +2,7 @@
 // may hold anything, and tables must stay aligned.
 #pragma once
 
-#include "../../tensor/call_site.h"
+#include "../../tensor/scalar.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -28,8 +28,7 @@ std::size_t display_width(const std::string& text);
 enum class Align { left, right };
 
 // visible(text), truncated with … or padded with spaces to exactly `width` columns.
-std::string fit(const std::string& text, std::size_t width, Align align = Align::left,
-                CallSite site = CallSite::here());
+std::string fit(const std::string& text, std::size_t width, Align align = Align::left);
 
 // In quotes, to show where each word ends: "coke," "but"
 std::string in_quotes(const Words& words);

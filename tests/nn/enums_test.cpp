@@ -6,7 +6,6 @@
 
 #include "nn/pages/attention_data.h"
 #include "nn/pages/color.h"
-#include "nn/pages/display.h"
 #include "nn/text/byte_fallback_bpe.h"
 #include "nn/text/byte_level_bpe.h"
 
@@ -74,7 +73,6 @@ const Calls of_enums = {
     {"ColorLevel of a weight", [] { terminal::color_of(0.5, none<terminal::ColorLevel>()); }},
     {"ColorLevel of a painted text", [] { terminal::painted("a", 0.5, none<terminal::ColorLevel>()); }},
     {"ColorLevel of a background", [] { terminal::on_color("a", {0, 0, 0}, none<terminal::ColorLevel>()); }},
-    {"Align", [] { terminal::fit("a", 2, none<terminal::Align>()); }},
     {"GradientFault", [] { name_of(none<GradientFault>()); }},
     {"Punctuation", [] { WordTokenizer({"a b"}, {.punctuation = none<Punctuation>()}); }},
     {"WordOrder", [] { WordTokenizer({"a b"}, {.order = none<WordOrder>()}); }},
