@@ -49,8 +49,8 @@ struct SizedRef {
 
     template <class Layer>
     requires(std::convertible_to<std::remove_reference_t<Layer>*, Base*> &&
-             (std::is_const_v<Base> || std::is_lvalue_reference_v<Layer>)) SizedRef(Layer&& layer)
-        : layer(layer), bytes(sizeof(Layer)) {}
+             (std::is_const_v<Base> || std::is_lvalue_reference_v<Layer>)) SizedRef(Layer&& object)
+        : layer(object), bytes(sizeof(Layer)) {}
 };
 using LayerRef = SizedRef<Module>;
 using ConstLayerRef = SizedRef<const Module>;
