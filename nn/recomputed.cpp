@@ -107,8 +107,8 @@ struct Recomputed final : OperationKeepingOutput {
             if (leaf.requires_grad()) wanted.push_back(leaf);
         }
         check_no_other_leaf(y, wanted);
-        std::vector<Variable> found = grad(
-            y, wanted, {.create_graph = create_graph, .upstream = G, .inside_another = true}, site);
+        std::vector<Variable> found =
+            grad(y, wanted, {.create_graph = create_graph, .upstream = G, .nested = true}, site);
         std::vector<Variable> all;
         std::size_t next = 0;
         for (const Variable& leaf : leaves) {
