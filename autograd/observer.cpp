@@ -26,6 +26,7 @@ Observing::~Observing() {
     Observing** link = in_all_threads_ ? &in_every_thread : &in_this_thread;
     while (*link && *link != this) link = &(*link)->next;
     if (*link) *link = next;
+    if (in_this_thread == in_every_thread) in_this_thread = nullptr;
     for (NotifiedObserver* at = innermost_notified; at; at = at->outer_) {
         if (at->next_ == this) at->next_ = next;
         if (at->current_ == this) at->current_ = nullptr;

@@ -14,11 +14,10 @@ constexpr int most_nested = 50;
 // Counts the calls that are being shown, one inside the other.
 class Showing {
   public:
-    explicit Showing(const std::string& layer) {
+    Showing(const LayerCall& call, const CallSite& site) {
         if (under_way == most_nested) {
-            throw std::runtime_error(text(
-                "ForwardHook: ", most_nested, " calls are shown inside each other, the last of '",
-                layer, "': a forward hook calls a layer that it is called for", Scope::trail()));
+            fail_runtime("ForwardHook", site, most_nested, " calls are nested, the last one of a ",
+                         call.type, ": a forward hook calls a layer that it is called for");
         }
         ++under_way;
     }
@@ -33,7 +32,7 @@ class Showing {
 }  // namespace
 
 ForwardHook::ForwardHook(const ConstLayerRef& network, const Function& function, CallSite site)
-    : shown_(std::make_shared<Shown>(Shown{{}, function})) {
+    : shown_(std::make_shared<Shown>(Shown{{}, function, site})) {
     if (!function) fail_argument("ForwardHook", site, "the function is empty; give one to call");
     for (const LayerMember& layer : layer_members(complete_member_tree(network, site))) {
         shown_->names.emplace(layer.module, layer.name);
@@ -62,7 +61,7 @@ void ForwardHook::notify(const Module& layer, const LayerInputs& inputs, const V
         for (const Variable* input : {inputs.first, inputs.second, inputs.third}) {
             if (input) call.inputs.push_back(*input);
         }
-        const Showing showing(call.name);
+        const Showing showing(call, hook->site);
         hook->function(call);
     }
 }

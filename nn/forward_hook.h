@@ -71,6 +71,7 @@ class ForwardHook {
     struct Shown {
         std::map<const Module*, std::string> names;
         Function function;
+        CallSite site;
         bool ended = false;
     };
     std::shared_ptr<Shown> shown_;  // also owned by a call of the function
