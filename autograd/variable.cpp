@@ -4,7 +4,6 @@
 #include "../tensor/ops/arithmetic.h"
 #include "../tensor/views.h"
 #include "engine.h"
-#include "grad_mode.h"
 #include "node.h"
 #include "observer.h"
 
@@ -85,8 +84,8 @@ bool Variable::is_leaf() const { return !node_ || node_->is_leaf; }
 Node& Variable::recorded_node(const char* operation, const CallSite& site) const {
     if (!node_) {
         fail_runtime(operation, site, "this value of shape ", shape(),
-                     " is a constant; make it with Variable(value, requires_grad)",
-                     grad_enabled() ? "" : ", or where NoGrad is not alive");
+                     " is a constant; make it with Variable(value, requires_grad), or compute it "
+                     "outside NoGrad");
     }
     return *node_;
 }

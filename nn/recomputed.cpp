@@ -37,6 +37,7 @@ class Draws {
             }
         }
     }
+    bool is_empty() const { return states_.empty(); }
     void restore(const CallSite& site) const {
         for (const auto& [generator, state] : states_) generator->set_state(state, site);
     }
@@ -50,18 +51,23 @@ class Draws {
 class DrawingAgain {
   public:
     DrawingAgain(const Draws& earlier, const Module& layer, const CallSite& site)
-        : lock_(drawing), now_(layer, site), site_(site) {
+        : lock_(drawing, std::defer_lock), site_(site) {
+        if (earlier.is_empty()) return;
+        lock_.lock();
+        now_.emplace(layer, site);
         earlier.restore(site_);
     }
-    ~DrawingAgain() { now_.restore(site_); }
+    ~DrawingAgain() {
+        if (now_) now_->restore(site_);
+    }
     DrawingAgain(const DrawingAgain&) = delete;
     DrawingAgain& operator=(const DrawingAgain&) = delete;
 
   private:
     inline static std::recursive_mutex drawing;
 
-    const std::lock_guard<std::recursive_mutex> lock_;
-    const Draws now_;
+    std::unique_lock<std::recursive_mutex> lock_;
+    std::optional<Draws> now_;
     const CallSite site_;
 };
 

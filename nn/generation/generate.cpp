@@ -49,9 +49,10 @@ bool goes_on(const GenerateOptions& options, const IndexTensor& tokens, const St
     if (!options.on_tokens) return true;
     const std::optional<std::int64_t> room = model.room();
     const bool go_on = options.on_tokens(tokens);
-    if (model.room() == room) return go_on;
+    const std::optional<std::int64_t> left = model.room();
+    if (!room || !left || *left == *room) return go_on;
     fail_runtime("generate", site, "on_tokens used the model that is generating: it had room for ",
-                 *room, " tokens before the call and for ", *model.room(),
+                 *room, " tokens before the call and for ", *left,
                  " after it; use a copy of the model");
 }
 

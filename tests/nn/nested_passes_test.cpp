@@ -374,8 +374,9 @@ TEST_CASE("the function of a recomputed layer records nothing when it is first c
             });
         });
     };
-    const std::string constant = ": this value of shape [] is a constant; make it with "
-                                 "Variable(value, requires_grad), or where NoGrad is not alive";
+    const std::string constant =
+        ": this value of shape [] is a constant; make it with Variable(value, requires_grad), or "
+        "compute it outside NoGrad";
     CHECK(refusal([](Variable y) { y.register_hook([](const Variable& G) { return G; }); }) ==
           "register_hook" + constant);
     CHECK(refusal([](Variable y) { y.retain_grad(); }) == "retain_grad" + constant);
