@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../find_tools.cmake)
 
 need(chromium)
-need(python3 MODULES zlib)
+need(python3-pil MODULES PIL)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 foreach(command "${PROGRAM};${FOLDER}"

@@ -5,6 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../find_tools.cmake)
 
 need(chromium)
-need(python3 MODULES zlib)
+need(python3-pil MODULES PIL)
+need(python3-fonttools MODULES "PIL, fontTools")
 execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/check_roots.py ${LESSON} ${TRANSCRIPT}
                         ${PLAYGROUND} ${FOLDER} COMMAND_ERROR_IS_FATAL ANY)
