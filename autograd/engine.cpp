@@ -30,7 +30,7 @@ void BackwardPass::walk(std::int64_t position, RunningPass& running) {
     if (!needed_[i] || !gradient) return;
 
     Node& node = order_.node(position);
-    if (!(inside_another_ && wanted_[i])) call_hooks(node, *gradient);
+    if (!(nested_ && wanted_[i])) call_hooks(node, *gradient);
     if (!node.is_leaf) {
         check_not_freed(node);
         const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
@@ -199,7 +199,7 @@ BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, c
       retain_graph_(options.retain_graph || options.create_graph),
       keeps_operations_(retain_graph_ || any_keeps_graphs()), create_graph_(options.create_graph),
       may_be_fused_(!options.create_graph && kernels::are_fast()), repeat_(options.repeat),
-      inside_another_(options.inside_another), site_(site) {
+      nested_(options.nested), site_(site) {
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
     wanted_.resize(nodes, false);
     needed_.resize(nodes, false);

@@ -10,10 +10,10 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 struct PassOptions {
-    bool retain_graph = false;    // keep the operations for another pass
-    bool create_graph = false;    // record the derivatives, so they can be differentiated
-    bool repeat = false;          // for explain(): walk a graph that was freed but kept
-    bool inside_another = false;  // the hooks of the requested nodes belong to the outer pass
+    bool retain_graph = false;  // keep the operations for another pass
+    bool create_graph = false;  // record the derivatives, so they can be differentiated
+    bool repeat = false;        // for explain(): walk a graph that was freed but kept
+    bool nested = false;        // the hooks of the requested nodes belong to the outer pass
 };
 
 // One backward pass, in topological order: a node is walked only after every node that uses it,
@@ -71,7 +71,7 @@ class BackwardPass {
     bool create_graph_;
     bool may_be_fused_;
     bool repeat_;
-    bool inside_another_;
+    bool nested_;
     CallSite site_;
     Variable upstream_;
     std::vector<bool> wanted_;  // its gradient was requested

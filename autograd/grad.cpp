@@ -22,7 +22,7 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
     BackwardPass pass(output,
                       {.retain_graph = options.retain_graph,
                        .create_graph = options.create_graph,
-                       .inside_another = options.inside_another},
+                       .nested = options.nested},
                       site);
     std::vector<const Node*> nodes;
     for (const Variable& input : inputs) nodes.push_back(input.node().get());

@@ -13,9 +13,9 @@ struct GradOptions {
     bool create_graph = false;  // record the derivative, so that it can be differentiated
     bool retain_graph = false;  // keep the graph for another call; implied by create_graph
     std::optional<Upstream> upstream = {};  // dL/d(output); required unless output has one entry
-    // The call is part of an operation's derivative, and the inputs are inputs of that operation:
-    // their hooks are not called, because the outer pass calls them with the complete gradient.
-    bool inside_another = false;
+    // The call is part of an operation's derivative, and the inputs are that operation's: the outer
+    // pass calls their hooks, with the complete gradient, so this pass does not.
+    bool nested = false;
 };
 
 // dL/d(input) for each input, in the input's shape, where dL/d(output) is `upstream`. Zeros for an

@@ -151,18 +151,20 @@ void MemberVisitor::add(const Member& member) {
     found_.members.push_back(member);
 }
 
-Member member_tree(Module& module, CallSite site, std::size_t bytes, Unset unset) {
-    TiedCopies::members_visited(module);
+Member member_tree(const LayerRef& layer, CallSite site, Unset unset) {
+    TiedCopies::members_visited(layer.layer);
     MemberVisitor visitor(site, unset);
-    visitor.found_.module = &module;
-    visitor.found_.bytes = bytes;
-    module.members(visitor);
+    visitor.found_.module = &layer.layer;
+    visitor.found_.bytes = layer.bytes;
+    layer.layer.members(visitor);
     return visitor.found_;
 }
 
 // members() is not const because it hands out mutable members. Nothing is modified here.
-Member readable_member_tree(const Module& module, CallSite site, Unset unset) {
-    return member_tree(const_cast<Module&>(module), site, sizeof(Module), unset);
+Member readable_member_tree(const ConstLayerRef& layer, CallSite site, Unset unset) {
+    LayerRef writable(const_cast<Module&>(layer.layer));
+    writable.bytes = layer.bytes;
+    return member_tree(writable, site, unset);
 }
 
 std::vector<ParameterMember> parameter_members(const Member& tree) {
@@ -177,7 +179,8 @@ std::vector<LayerMember> layer_members(const Member& tree) {
     return list;
 }
 
-std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site) {
+std::vector<NamedParameter> parameters(const LayerRef& layer, CallSite site) {
+    const Member tree = member_tree(layer, site);
     check_members(tree, site);
     std::vector<NamedParameter> list;
     for (const ParameterMember& member : distinct_parameters(tree)) {
@@ -186,49 +189,49 @@ std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& si
     return list;
 }
 
+std::vector<NamedParameter> Module::parameters(const LayerRef& layer, CallSite site) {
+    return heed::parameters(layer, site);
+}
+
 Member complete_member_tree(const LayerRef& layer, const CallSite& site) {
-    const Member tree = member_tree(layer.layer, site, layer.bytes);
+    const Member tree = member_tree(layer, site);
     check_complete(tree, site);
     return tree;
 }
 
 Member complete_member_tree(const ConstLayerRef& layer, const CallSite& site) {
-    const Member tree = member_tree(const_cast<Module&>(layer.layer), site, layer.bytes);
+    const Member tree = readable_member_tree(layer, site);
     check_complete(tree, site);
     return tree;
 }
 
-std::int64_t count_parameters(const ConstLayerRef& module, CallSite site) {
-    return scalars(complete_member_tree(module, site));
+std::int64_t count_parameters(const ConstLayerRef& layer, CallSite site) {
+    return scalars(complete_member_tree(layer, site));
 }
 
-void zero_grad(const LayerRef& module, CallSite site) {
-    for (NamedParameter& named :
-         parameters_of(member_tree(module.layer, site, module.bytes), site)) {
-        named.parameter.zero_grad();
-    }
+void zero_grad(const LayerRef& layer, CallSite site) {
+    for (NamedParameter& named : parameters(layer, site)) named.parameter.zero_grad();
 }
 
-void set_requires_grad(const LayerRef& module, bool required, CallSite site) {
-    for (NamedParameter& named :
-         parameters_of(member_tree(module.layer, site, module.bytes), site)) {
+void set_requires_grad(const LayerRef& layer, bool required, CallSite site) {
+    for (NamedParameter& named : parameters(layer, site)) {
         named.parameter.set_requires_grad(required, site);
     }
 }
 
-void reseed(const LayerRef& module, Random& random, CallSite site) {
-    for (const LayerMember& layer : layer_members(complete_member_tree(module, site))) {
-        Random* const generator = layer.module->generator();
+void reseed(const LayerRef& layer, Random& random, CallSite site) {
+    for (const LayerMember& each : layer_members(complete_member_tree(layer, site))) {
+        Random* const generator = each.module->generator();
         if (generator) *generator = Random(random.next());
     }
 }
 
-void replace_parameters(const LayerRef& module, const std::vector<Variable>& variables,
+void replace_parameters(const LayerRef& layer, const std::vector<Variable>& variables,
                         CallSite site) {
-    const Member tree = complete_member_tree(module, site);
+    const Member tree = complete_member_tree(layer, site);
     const std::vector<ParameterMember> members = distinct_parameters(tree);
     if (members.size() != variables.size()) {
-        fail_argument("replace_parameters", site, type_name(module.layer), " has ", members.size(),
+        fail_argument("replace_parameters", site, type_name(layer.layer), " has ", members.size(),
                       " parameters, but ", variables.size(),
                       " variables were given; there must be one for each");
     }

@@ -12,9 +12,9 @@
 //     };
 //
 // Layers are values: a copy has its own parameters (nn/parameter.h). A member that members() does
-// not visit would not be trained, saved or counted: every function that takes a LayerRef or a
-// ConstLayerRef, and load(), refuse the network and name the member. train(), eval() and printing
-// do not know the size of the layer's class, so they do not check.
+// not visit would not be trained, saved or counted: parameters(), save(), load() and every other
+// function that needs all members refuse the network and name the member. train(), eval() and
+// printing do not know the size of the layer's class, so they do not check.
 #pragma once
 
 #include "../tensor/random.h"
@@ -84,8 +84,8 @@ class Module : private Listed {
         return {};
     }
     // So that a member function of a layer can say parameters(*this).
-    template <std::derived_from<Module> Layer>
-    static std::vector<NamedParameter> parameters(Layer& layer, CallSite site = CallSite::here());
+    static std::vector<NamedParameter> parameters(const LayerRef& layer,
+                                                  CallSite site = CallSite::here());
 
   protected:
     Module() : Listed(Kind::module) {}
@@ -168,7 +168,7 @@ class MemberVisitor {
     }
 
   private:
-    friend Member member_tree(Module& module, CallSite site, std::size_t bytes, Unset unset);
+    friend Member member_tree(const LayerRef& layer, CallSite site, Unset unset);
 
     MemberVisitor(const Member& found, const MemberVisitor& outer)
         : found_(found), site_(outer.site_), unset_(outer.unset_), outer_(&outer) {}
@@ -188,12 +188,11 @@ class MemberVisitor {
     const MemberVisitor* outer_ = nullptr;
 };
 
-// The layer itself, unnamed, with all members below it. `bytes` is the size of its type, if known.
-// Errors: those of MemberVisitor.
-Member member_tree(Module& module, CallSite site = CallSite::here(),
-                   std::size_t bytes = sizeof(Module), Unset unset = Unset::refused);
+// The layer itself, unnamed, with all members below it. Errors: those of MemberVisitor.
+Member member_tree(const LayerRef& layer, CallSite site = CallSite::here(),
+                   Unset unset = Unset::refused);
 // The same for a const layer. The tree is for reading only.
-Member readable_member_tree(const Module& module, CallSite site = CallSite::here(),
+Member readable_member_tree(const ConstLayerRef& layer, CallSite site = CallSite::here(),
                             Unset unset = Unset::refused);
 
 // The parameters of a tree with their dotted names; one that was visited twice has two names.
@@ -225,36 +224,29 @@ void check_members(const Member& tree, const CallSite& site);
 Member complete_member_tree(const LayerRef& layer, const CallSite& site);
 Member complete_member_tree(const ConstLayerRef& layer, const CallSite& site);
 
-std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site);
-
 // All parameters in the order of members(), with PyTorch's dotted names, such as "layers.0.weight".
 // One that has a second name, or is tied to another (nn/tie.h), is listed once.
 // Errors (std::invalid_argument): those of member_tree and of check_members.
-template <std::derived_from<Module> Layer>
-std::vector<NamedParameter> parameters(Layer& layer, CallSite site = CallSite::here()) {
-    return parameters_of(member_tree(layer, site, sizeof(Layer)), site);
-}
-template <std::derived_from<Module> Layer>
-std::vector<NamedParameter> Module::parameters(Layer& layer, CallSite site) {
-    return heed::parameters(layer, site);
-}
-// The number of scalars. Errors of this and the next four: those of member_tree and of
-// check_complete; of zero_grad and set_requires_grad those of parameters().
-std::int64_t count_parameters(const ConstLayerRef& module, CallSite site = CallSite::here());
+std::vector<NamedParameter> parameters(const LayerRef& layer, CallSite site = CallSite::here());
+// The number of scalars. Errors: those of member_tree and of check_complete.
+std::int64_t count_parameters(const ConstLayerRef& layer, CallSite site = CallSite::here());
 
-void zero_grad(const LayerRef& module, CallSite site = CallSite::here());
-// false freezes all parameters: they get no gradient, and no optimizer updates them.
-void set_requires_grad(const LayerRef& module, bool required, CallSite site = CallSite::here());
+// Errors: those of parameters().
+void zero_grad(const LayerRef& layer, CallSite site = CallSite::here());
+// false freezes all parameters: they get no gradient, and no optimizer updates them. Errors: those
+// of parameters().
+void set_requires_grad(const LayerRef& layer, bool required, CallSite site = CallSite::here());
 
 // Gives each layer that draws random numbers a new generator, seeded from `random`. A copied layer
 // draws the numbers of the original: after std::vector<Block> blocks(6, block), reseed each.
-void reseed(const LayerRef& module, Random& random, CallSite site = CallSite::here());
+// Errors: those of count_parameters().
+void reseed(const LayerRef& layer, Random& random, CallSite site = CallSite::here());
 
 // Replaces the parameters by these variables, in order, until the layer is assigned to or replaced
 // again. This lets gradcheck take a layer's parameters as inputs, and lets one network produce the
 // weights of another. Copies of the layer have ordinary parameters. Errors: a different number of
-// variables (std::invalid_argument), a different shape (ShapeError).
-void replace_parameters(const LayerRef& module, const std::vector<Variable>& variables,
+// variables (std::invalid_argument), a different shape (ShapeError); those of count_parameters().
+void replace_parameters(const LayerRef& layer, const std::vector<Variable>& variables,
                         CallSite site = CallSite::here());
 
 // "Linear", for a Linear in any namespace.

@@ -107,8 +107,8 @@ struct Recomputed final : OperationKeepingOutput {
             if (leaf.requires_grad()) wanted.push_back(leaf);
         }
         check_no_other_leaf(y, wanted);
-        std::vector<Variable> found = grad(
-            y, wanted, {.create_graph = create_graph, .upstream = G, .inside_another = true}, site);
+        std::vector<Variable> found =
+            grad(y, wanted, {.create_graph = create_graph, .upstream = G, .nested = true}, site);
         std::vector<Variable> all;
         std::size_t next = 0;
         for (const Variable& leaf : leaves) {
@@ -134,7 +134,7 @@ struct Recomputed final : OperationKeepingOutput {
             "uses must not change before the backward pass");
     }
 
-    // What else y was made from would get no gradient: its node is no input of this operation.
+    // A leaf that y depends on and that is no input of this operation would get no gradient.
     void check_no_other_leaf(const Variable& y, const std::vector<Variable>& wanted) const {
         std::set<const Node*> visited;
         for (const Variable& each : wanted) visited.insert(each.node().get());

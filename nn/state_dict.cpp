@@ -197,9 +197,9 @@ std::string rename(StateDict& state, const std::string& theirs, const std::strin
     return "";
 }
 
-StateDict state_dict(const ConstLayerRef& module, CallSite site) {
+StateDict state_dict(const ConstLayerRef& layer, CallSite site) {
     StateDict state;
-    for (const ParameterMember& one : parameter_members(complete_member_tree(module, site))) {
+    for (const ParameterMember& one : parameter_members(complete_member_tree(layer, site))) {
         state.add(one.name, one.parameter->value(), site);
     }
     return state;
@@ -255,6 +255,10 @@ std::function<void()> checked_load(const Member& tree, const StateDict& given, c
 void load_into(const Member& tree, const StateDict& state, const CallSite& site,
                const StateSource& source) {
     checked_load(tree, state, site, source)();
+}
+
+void load_state_dict(const LayerRef& layer, const StateDict& state, CallSite site) {
+    load_into(member_tree(layer, site), state, site);
 }
 
 }}  // namespace heed

@@ -51,7 +51,7 @@ std::string given_twice(const std::string& theirs, const std::string& ours);
 
 // A copy of all parameters. A parameter with two names in the network appears under both, as do
 // tied ones. Errors: those of count_parameters().
-StateDict state_dict(const ConstLayerRef& module, CallSite site = CallSite::here());
+StateDict state_dict(const ConstLayerRef& layer, CallSite site = CallSite::here());
 
 // Is there an entry that is not a number?
 bool has_nan(const Tensor& x);
@@ -81,9 +81,7 @@ std::function<void()> checked_load(const Member& tree, const StateDict& state, c
 // (std::invalid_argument): missing or unexpected names, different shapes, different values for tied
 // parameters: of each, ten are listed and the others counted, and nothing is loaded; those of
 // parameters() (nn/module.h).
-template <std::derived_from<Module> Layer>
-void load_state_dict(Layer& layer, const StateDict& state, CallSite site = CallSite::here()) {
-    load_into(member_tree(layer, site, sizeof(Layer)), state, site);
-}
+void load_state_dict(const LayerRef& layer, const StateDict& state,
+                     CallSite site = CallSite::here());
 
 }}  // namespace heed

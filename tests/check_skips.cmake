@@ -36,9 +36,9 @@ function(expect result words)
   if(code)  # CMake breaks the lines of an error
     string(REGEX REPLACE "[ \n]+" " " output "${output}")
   endif()
-  string(FIND "${output}" "${words}" place)
+  string(FIND "${output}" "${words}" position)
   if((code EQUAL 0 AND result STREQUAL "failed") OR (NOT code EQUAL 0 AND result STREQUAL "passed")
-     OR place EQUAL -1)
+     OR position EQUAL -1)
     message(SEND_ERROR "with '${ARGN}' it should have ${result} with '${words}':\n${output}")
   endif()
 endfunction()
@@ -104,12 +104,41 @@ skipped: needs near (get far)\ngoeson\ngoeson\n")
 endif()
 file(REMOVE_RECURSE ${FOLDER})
 
-# No test has a form of its own.
-file(GLOB_RECURSE lists ${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt ${CMAKE_CURRENT_LIST_DIR}/*.cmake)
-list(FILTER lists EXCLUDE REGEX "/(check_)?skips\\.cmake$")
-foreach(list IN LISTS lists)
-  file(STRINGS ${list} lines REGEX "SKIP_REGULAR_EXPRESSION|SKIP_RETURN_CODE")
-  if(lines)
-    message(SEND_ERROR "${list}: heed_may_skip() is for this: ${lines}")
+# expect_standard_form(folder refused): the scripts of this folder report a skip in the standard form,
+# which heed_may_skip() declares, except for the text `refused`.
+function(expect_standard_form folder refused)
+  set(standard "[(]\"skipped( in part)?: needs [^ ,()\"]+ [(][^()\"]+[)]\"[)]")
+  set(other "(message|print|echo)[( ][^\n]*([Ss]kip|[Mm]issing|[Ll]eft out|[Nn]ot (tried|tested))[^\n]*")
+  string(APPEND other "|SKIP_(REGULAR_EXPRESSION|RETURN_CODE)[^\n]*")
+  file(GLOB_RECURSE scripts ${folder}/CMakeLists.txt ${folder}/*.cmake ${folder}/*.py)
+  list(FILTER scripts EXCLUDE REGEX "/(check_skips|skips|skipped)[.]cmake$")
+  set(texts)
+  foreach(script IN LISTS scripts)
+    file(READ ${script} text)
+    string(REGEX REPLACE "\n +(f?\")" " \\1" text "${text}")  # a text may begin in the next line
+    string(REGEX REPLACE "${standard}|(SEND|FATAL)_ERROR[^\n]*" "" text "${text}")
+    if(text MATCHES "${other}")
+      string(APPEND texts "${script}: ${CMAKE_MATCH_0}\n")
+    endif()
+  endforeach()
+  if(refused)
+    set(refused "${folder}/${refused}\n")
   endif()
+  if(NOT "${texts}" STREQUAL "${refused}")
+    message(SEND_ERROR "these texts, not '${refused}', have a form of their own:\n${texts}")
+  endif()
+endfunction()
+expect_standard_form(${CMAKE_CURRENT_LIST_DIR} "")
+foreach(planted "a.cmake: message(STATUS \"python3 is missing: the part about terminals was skipped\")"
+                "a.cmake: message(STATUS \"skipped in part: needs far (apt-get install far)\")"
+                "a.cmake: message(\"skipped: needs far here\")" "a.cmake: message(\"No part is left out: b\")"
+                "a.cmake: message(\"far is missing\")" "b/a.py: print(f\"not tried: {far}\")"
+                "a.py: print(far, \"not tested\")" "b/CMakeLists.txt: SKIP_RETURN_CODE 77)"
+                "CMakeLists.txt: echo Skipped)")
+  string(REGEX MATCH "^([^:]+): (.*)$" all "${planted}")
+  string(REPLACE ", \"" ",\n      \"" text "${CMAKE_MATCH_2}")
+  file(WRITE ${FOLDER}/${CMAKE_MATCH_1} "message(\"skipped: needs far (near)\")\n"
+       "message(FATAL_ERROR\n    \"far is missing\")\n${text}\n")
+  expect_standard_form(${FOLDER} "${planted}")
+  file(REMOVE_RECURSE ${FOLDER})
 endforeach()

@@ -33,13 +33,7 @@ class Checkpoint {
     // What is added must outlive the checkpoint, and stay where it is. Errors of all
     // (std::invalid_argument): a name that is empty, has a dot or is taken.
     // A network: its parameters, and the generators of its dropout layers.
-    template <std::derived_from<Module> Layer>
-    void add(const std::string& name, Layer& network, CallSite site = CallSite::here()) {
-        add_network(
-            name,
-            [&network](const CallSite& at) { return member_tree(network, at, sizeof(Layer)); },
-            site);
-    }
+    void add(const std::string& name, const LayerRef& network, CallSite site = CallSite::here());
     // An optimizer's state, and lr. A schedule has none: it follows from the step.
     void add(const std::string& name, Optimizer& optimizer, CallSite site = CallSite::here());
     void add(const std::string& name, Random& random, CallSite site = CallSite::here());
@@ -79,8 +73,6 @@ class Checkpoint {
 
     bool has(const std::string& name) const;
     void add_part(const Part& part, const CallSite& site);
-    void add_network(const std::string& name, std::function<Member(const CallSite&)> tree,
-                     const CallSite& site);
     // A part that is `count` words, or, with 0, any number: now() gives them; state_of(words, site)
     // makes a state of them, or fails; set(state) cannot.
     template <class Now, class StateOf, class Set>

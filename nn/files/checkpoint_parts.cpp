@@ -45,18 +45,17 @@ std::map<std::string, Random*> generators(const Member& tree) {
 
 }  // namespace
 
-void Checkpoint::add_network(const std::string& name, std::function<Member(const CallSite&)> tree,
-                             const CallSite& site) {
-    const auto contents = [tree](const CallSite& at) {
-        const Member members = tree(at);
+void Checkpoint::add(const std::string& name, const LayerRef& network, CallSite site) {
+    const auto contents = [network](const CallSite& at) {
+        const Member members = member_tree(network, at);
         Contents contents{written_state(members, at), {}};
         for (const auto& [key, random] : generators(members)) {
             contents.words[key] = words_of(random->state());
         }
         return contents;
     };
-    const auto checked = [tree, name](const Contents& contents, const CallSite& at) {
-        const Member members = tree(at);
+    const auto checked = [network, name](const Contents& contents, const CallSite& at) {
+        const Member members = member_tree(network, at);
         const std::map<std::string, Random*> own = generators(members);
         std::vector<std::pair<Random*, Random::State>> states;
         for (const auto& [key, words] : contents.words) {

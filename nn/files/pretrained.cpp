@@ -36,7 +36,7 @@ Model loaded(const ModelFolder& found, const Config& config, const StateDict& st
              const WeightNames& names, const CallSite& site) {
     check_layers(config.num_layers, state, names, found.weights, site);
     Model model = without_values<Model>(config, found.config, site);
-    take_weights(member_tree(model, site, sizeof(Model)), state, names, found.weights, site);
+    take_weights(member_tree(model, site), state, names, found.weights, site);
     model.eval();
     return model;
 }

@@ -18,12 +18,13 @@ StateDict written_state(const Member& tree, const CallSite& site) {
     return state;
 }
 
-void save(const std::string& path, const ConstLayerRef& module, const SafetensorsOptions& options,
+void save(const std::string& path, const ConstLayerRef& layer, const SafetensorsOptions& options,
           CallSite site) {
-    write_safetensors(path, written_state(complete_member_tree(module, site), site), options, site);
+    write_safetensors(path, written_state(readable_member_tree(layer, site), site), options, site);
 }
 
-void load_file(const Member& tree, const std::string& path, const CallSite& site) {
+void load(const std::string& path, const LayerRef& layer, CallSite site) {
+    const Member tree = member_tree(layer, site);
     const bool is_index = path.ends_with(".json");
     const std::optional<StateDict> network = is_index ? std::nullopt : network_of(path, site);
     const StateDict state = network ? *network : read_safetensors(path, site);

@@ -30,13 +30,13 @@ void collect_exempt(const Member& tree, DecayEmbeddings embeddings, std::set<con
 
 }  // namespace
 
-std::vector<ParameterGroup> decay_groups_of(const Member& tree, DecayEmbeddings embeddings,
-                                            const CallSite& site) {
+std::vector<ParameterGroup> decay_groups(const LayerRef& network, DecayEmbeddings embeddings,
+                                         CallSite site) {
     check_enum("decay_groups", "embeddings", embeddings, DecayEmbeddings::yes, site);
     std::set<const Node*> exempt;
-    collect_exempt(tree, embeddings, exempt);
+    collect_exempt(member_tree(network, site), embeddings, exempt);
     ParameterGroup decaying, others = {.weight_decay = 0};
-    for (const NamedParameter& named : parameters_of(tree, site)) {
+    for (const NamedParameter& named : parameters(network, site)) {
         const bool decays = named.parameter.rank() >= 2 && !is_named_bias(named.name) &&
                             exempt.count(named.parameter.node().get()) == 0;
         ParameterGroup& group = decays ? decaying : others;

@@ -30,15 +30,9 @@ enum class DecayEmbeddings { no, yes };
 // "in_proj_bias", "b_Q"), those of layers whose type ends in "Norm", and with DecayEmbeddings::no
 // those of every Embedding, also where one is tied to another layer's weight. Tied parameters
 // appear once.
-std::vector<ParameterGroup> decay_groups_of(const Member& tree, DecayEmbeddings embeddings,
-                                            const CallSite& site);
-
 // Errors (std::invalid_argument): those of parameters() (nn/module.h).
-template <std::derived_from<Module> Layer>
-std::vector<ParameterGroup> decay_groups(Layer& layer,
+std::vector<ParameterGroup> decay_groups(const LayerRef& network,
                                          DecayEmbeddings embeddings = DecayEmbeddings::yes,
-                                         CallSite site = CallSite::here()) {
-    return decay_groups_of(member_tree(layer, site, sizeof(Layer)), embeddings, site);
-}
+                                         CallSite site = CallSite::here());
 
 }}  // namespace heed

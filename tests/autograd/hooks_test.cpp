@@ -11,6 +11,21 @@
 using namespace heed;
 
 namespace {
+// y = x², whose derivative is found by a pass of its own: a recomputed layer in small.
+struct SquareAgain final : Operation {
+    Saved x;
+    bool nested;
+
+    SquareAgain(const Variable& X, bool is_nested) : x(X), nested(is_nested) {}
+    const char* name() const override { return "square_again"; }
+    Tensor forward(const Inputs& in, const CallSite&) const override { return in[0] * in[0]; }
+    Variable gradient(int, const Variable& G) const override {
+        const Variable X = x;
+        const GradMode recording(true);
+        return grad(X * X, X, {.upstream = G, .nested = nested});
+    }
+};
+
 Variable leaf(double number) { return Variable(tensor::of(number), requires_grad); }
 
 double grad_of(const Variable& x) { return static_cast<double>(x.grad().item()); }
@@ -317,4 +332,19 @@ TEST_CASE("gradients held elsewhere do not change", "[autograd][hooks]") {
     REQUIRE(seen.size() == 2);
     CHECK(seen[0].to_vector() == std::vector<Scalar>{6, 10});
     CHECK(seen[1].to_vector() == std::vector<Scalar>{6, 10});
+}
+
+TEST_CASE("a derivative that calls grad() leaves the hooks of its inputs to the outer pass",
+          "[autograd][hooks]") {
+    for (const bool nested : {false, true}) {
+        Variable x = leaf(3);
+        int calls = 0;
+        const HookHandle hook = x.register_hook([&calls](const Variable& G) {
+            ++calls;
+            return G * 10.0;
+        });
+        record<SquareAgain>({&x}, CallSite::here(), x, nested).backward();
+        CHECK(calls == (nested ? 1 : 2));
+        CHECK(grad_of(x) == (nested ? 60 : 600));  // 2·3, times 10 for each call
+    }
 }

