@@ -362,30 +362,33 @@ TEST_CASE("members() that asks for the members again, changes them, or throws",
 }
 
 TEST_CASE("a list of layers that changes while it is visited", "[nn][module][errors]") {
-    struct Growing : Module {
+    struct Changing : Module {
         Linear layer;
-        std::vector<Growing>* list;
-        bool grows = false;
-        Growing(std::vector<Growing>* in, Random& random) : layer(2, 2, random), list(in) {}
+        std::vector<Changing>* shrinks = nullptr;
+        std::vector<Changing>* swaps = nullptr;
+        explicit Changing(Random& random) : layer(2, 2, random) {}
         void members(MemberVisitor& visit) override {
             visit("layer", layer);
-            if (grows) list->push_back(Growing(*this));
+            if (swaps) shrinks->swap(*swaps);
+            if (shrinks && !swaps) shrinks->pop_back();
         }
     };
     struct Holder : Module {
-        std::vector<Growing> layers;
+        std::vector<Changing> layers;
         void members(MemberVisitor& visit) override { visit("layers", layers); }
     };
     Random random(1);
-    for (const bool has_room : {false, true}) {
-        Holder holder;
-        holder.layers.reserve(has_room ? 10 : 2);
-        for (int i = 0; i < 2; ++i) holder.layers.emplace_back(&holder.layers, random);
-        holder.layers[0].grows = true;
+    for (const bool swaps : {false, true}) {
+        Holder holder, other;
+        for (int i = 0; i < 3; ++i) holder.layers.emplace_back(random);
+        for (int i = 0; i < 3; ++i) other.layers.emplace_back(random);
+        Changing& first = holder.layers[0];
+        first.shrinks = &holder.layers;
+        if (swaps) first.swaps = &other.layers;
         CHECK_THROWS_WITH(parameters(holder),
                           Catch::StartsWith("members: the list 'layers' changed while its elements "
                                             "were visited; members() must only visit"));
-        for (Growing& each : holder.layers) each.grows = false;
-        CHECK(count_parameters(holder) == 3 * 6);
+        first.shrinks = first.swaps = nullptr;
+        CHECK(count_parameters(holder) == (swaps ? 3 : 2) * 6);
     }
 }
