@@ -24,42 +24,41 @@ void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
 std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 : x.numel() / n; }
 
 // The sums over rows are in the order of tensor::sum: row i of a block belongs to lane i mod 16,
-// and the blocks are added in pairs. A thread takes several lanes, a quarter of them if there is
-// much to do, and so reads each row once for all three derivatives. Where x is a single row, of the
-// shape of weight, nothing is summed: -0 stays -0, as -0 + -0 does, while 0 + -0 would not.
-constexpr std::int64_t few_lanes = kernels::lanes / 4;
+// and the lanes of blocks are added in pairs. Threads share the lanes, so that each row is read
+// once for all three derivatives. If x is a single row, of the shape of weight, nothing is summed:
+// -0 stays -0, as -0 + -0 does, while 0 + -0 would not.
 
-// Some of the lanes of both sums, each with n numbers.
-struct Lanes {
-    std::int64_t begin, end, n;
+// One lane of the gradients of weight and bias, n numbers each, and memory for more of them.
+struct Lane {
+    std::int64_t index;
     Scalar *weight, *bias;
+    Scalar* spare;
 };
 
-// Calls derive(i, weight_lane, bias_lane) for those rows first ≤ i < last that belong to the lanes,
-// which start from zeros.
+// The numbers of `spare` that a sum over this many rows needs: 2n each time they are divided.
+std::size_t spare_numbers(std::int64_t rows, std::int64_t n) {
+    std::int64_t parts = 0;
+    for (; rows > kernels::sum_block; rows = (rows + 1) / 2) ++parts;
+    return static_cast<std::size_t>(2 * n * parts);
+}
+
+// Calls derive(i, lane) for each of the rows first ≤ i < end that belongs to the lane, which holds
+// zeros.
 template <class Derive>
-void derive_rows(std::int64_t first, std::int64_t last, const Lanes& lanes, const Derive& derive) {
-    if (last - first > kernels::sum_block) {
-        const std::int64_t middle = first + kernels::first_part(last - first);
-        const std::int64_t numbers = (lanes.end - lanes.begin) * lanes.n;
-        std::vector<Scalar> second(static_cast<std::size_t>(2 * numbers), Scalar(0));
-        derive_rows(first, middle, lanes, derive);
-        derive_rows(middle, last,
-                    {lanes.begin, lanes.end, lanes.n, second.data(), second.data() + numbers},
-                    derive);
-        const kernels::Table& kernel = kernels::active();
-        kernel.binary(kernels::Binary::add, numbers, lanes.weight, 1, second.data(), 1,
-                      lanes.weight);
-        kernel.binary(kernels::Binary::add, numbers, lanes.bias, 1, second.data() + numbers, 1,
-                      lanes.bias);
+void sum_lane(std::int64_t first, std::int64_t end, std::int64_t n, const Lane& lane,
+              const Derive& derive) {
+    if (end - first <= kernels::sum_block) {
+        for (std::int64_t i = first + lane.index; i < end; i += kernels::lanes) derive(i, lane);
         return;
     }
-    for (; first < last; first += kernels::lanes) {
-        for (std::int64_t lane = lanes.begin; lane < std::min(lanes.end, last - first); ++lane) {
-            const std::int64_t at = (lane - lanes.begin) * lanes.n;
-            derive(first + lane, lanes.weight + at, lanes.bias + at);
-        }
-    }
+    const std::int64_t middle = first + kernels::first_part(end - first);
+    const Lane second = {lane.index, lane.spare, lane.spare + n, lane.spare + 2 * n};
+    sum_lane(first, middle, n, lane, derive);
+    std::fill_n(second.weight, 2 * n, Scalar(0));
+    sum_lane(middle, end, n, second, derive);
+    const auto add = kernels::active().binary;
+    add(kernels::Binary::add, n, lane.weight, 1, second.weight, 1, lane.weight);
+    add(kernels::Binary::add, n, lane.bias, 1, second.bias, 1, lane.bias);
 }
 
 }  // namespace
@@ -115,17 +114,22 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
     Scalar* const of_bias = bias_lanes.writable_data();
     const kernels::Table& kernel = kernels::active();
 
-    const auto derive_row = [&](std::int64_t i, Scalar* weight_lane, Scalar* bias_lane) {
+    const auto derive_row = [&](std::int64_t i, const Lane& lane) {
         const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
         const kernels::MeanAndDeviation found = {known.data()[2 * i], known.data()[2 * i + 1]};
-        kernel.layer_norm_gradient(row, found, upstream.data() + i * n, dx + i * n, weight_lane,
-                                   bias_lane);
+        kernel.layer_norm_gradient(row, found, upstream.data() + i * n, dx + i * n, lane.weight,
+                                   lane.bias);
     };
-    const std::int64_t at_a_time = count * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes;
-    parallel_for(kernels::lanes, at_a_time, [&](std::int64_t begin, std::int64_t end) {
-        const Lanes lanes = {begin, end, n, of_weight + begin * n, of_bias + begin * n};
-        derive_rows(0, count, lanes, derive_row);
-    });
+    const bool is_little = count * n < 4 * grain_of_numbers;
+    parallel_for(kernels::lanes, is_little ? kernels::lanes : 1,
+                 [&](std::int64_t begin, std::int64_t end) {
+                     std::vector<Scalar> spare(spare_numbers(count, n));
+                     for (std::int64_t lane = begin; lane < end; ++lane) {
+                         sum_lane(0, count, n,
+                                  {lane, of_weight + lane * n, of_bias + lane * n, spare.data()},
+                                  derive_row);
+                     }
+                 });
     if (!sums) {
         return {gradients.x, view(weight_lanes, weight.shape(), site),
                 view(bias_lanes, weight.shape(), site)};
