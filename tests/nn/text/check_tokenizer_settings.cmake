@@ -1,0 +1,17 @@
+# Combinations of tokenizers' settings, beside a plain implementation in Python. Run as:
+# cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_tokenizer_settings.cmake
+cmake_minimum_required(VERSION 3.25)
+
+find_program(python NAMES python3)
+if(NOT python)
+  message("skipped: needs python3 (apt-get install python3)")
+  return()
+endif()
+file(MAKE_DIRECTORY ${FOLDER})
+execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/tokenizer_settings.py
+                        ${CMAKE_CURRENT_LIST_DIR}/../../.. ${FOLDER}/combinations.json
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env
+                        HEED_TOKENIZER_SETTINGS=${FOLDER}/combinations.json ${PROGRAM}
+                        "[.tokenizer_settings]"
+                COMMAND_ERROR_IS_FATAL ANY)
