@@ -7,6 +7,7 @@
 #include "nn/files/json.h"
 #include "nn/files/model_settings.h"
 
+#include <iomanip>
 #include <sstream>
 
 using namespace heed;
@@ -20,6 +21,7 @@ const char* const kinds[] = {"gpt2", "llama", "mistral", "qwen2", "bert"};
 std::string as_json(const Json& value) {
     if (value.is_string()) return json_string(value.string(""));
     if (value.is_boolean()) return value.boolean("") ? "true" : "false";
+    if (value.is_null()) return "null";
     return json_number(value.number(""));
 }
 
@@ -76,9 +78,11 @@ class Model {
 
   private:
     static std::string bits(const Tensor& result) {
-        const Tensor there = tensor::contiguous(result);
-        return std::string(reinterpret_cast<const char*>(there.data()),
-                           static_cast<std::size_t>(there.numel()) * sizeof(Scalar));
+        std::string numbers;
+        for (const Scalar number : result.to_vector()) {
+            numbers += text(std::setprecision(17), number, " ");
+        }
+        return numbers;
     }
 
     ModelFolderFor folder_;
@@ -135,6 +139,36 @@ std::string without_missing(const std::string& outcome) {
     return at == outcome.npos ? outcome : std::string(outcome).erase(at, 33);
 }
 
+// The constructors of the publisher's GPT2Config, LlamaConfig, MistralConfig, Qwen2Config and
+// BertConfig, as far as a model's numbers depend on them.
+const char* const publisher[] = {
+    R"({"type": "gpt2", "vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12,
+        "n_head": 12, "n_inner": null, "activation_function": "gelu_new",
+        "layer_norm_epsilon": 1e-5, "tie_word_embeddings": true, "hidden_size": null,
+        "max_position_embeddings": null, "num_hidden_layers": null, "num_attention_heads": null})",
+    R"({"type": "llama", "vocab_size": 32000, "hidden_size": 4096, "intermediate_size": 11008,
+        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": null,
+        "hidden_act": "silu", "max_position_embeddings": 2048, "rms_norm_eps": 1e-6,
+        "tie_word_embeddings": false, "rope_theta": 10000, "rope_scaling": null,
+        "rope_parameters": null, "attention_bias": false, "mlp_bias": false, "head_dim": null,
+        "sliding_window": null, "layer_types": null})",
+    R"({"type": "mistral", "vocab_size": 32000, "hidden_size": 4096, "intermediate_size": 14336,
+        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8,
+        "head_dim": null, "hidden_act": "silu", "max_position_embeddings": 131072,
+        "rms_norm_eps": 1e-6, "tie_word_embeddings": false, "rope_theta": 10000,
+        "rope_scaling": null, "rope_parameters": null, "sliding_window": 4096,
+        "layer_types": null, "nullable": "num_key_value_heads sliding_window"})",
+    R"({"type": "qwen2", "vocab_size": 151936, "hidden_size": 4096, "intermediate_size": 22016,
+        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 32,
+        "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-6,
+        "tie_word_embeddings": false, "rope_theta": 10000, "rope_scaling": null,
+        "rope_parameters": null, "use_sliding_window": false, "sliding_window": 4096,
+        "max_window_layers": 28, "head_dim": null, "layer_types": null,
+        "nullable": "num_key_value_heads sliding_window"})",
+    R"({"type": "bert", "vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12,
+        "num_attention_heads": 12, "intermediate_size": 3072, "hidden_act": "gelu",
+        "max_position_embeddings": 512, "type_vocab_size": 2, "layer_norm_eps": 1e-12})"};
+
 }  // namespace
 
 TEST_CASE("a setting that is computed changes the model or is refused; absent, it is the default",
@@ -185,6 +219,24 @@ TEST_CASE("a setting that is computed changes the model or is refused; absent, i
             }
         });
     CHECK(number > 70);
+}
+
+TEST_CASE("the table has the publisher's defaults", "[nn][pretrained][settings]") {
+    for (const char* const defaults : publisher) {
+        const Json expected = Json::parse(defaults, "publisher");
+        const std::string type = expected.at("type").string("type");
+        const std::string nullable = expected.string_or("nullable", "");
+        std::size_t number = 0;
+        for (const ModelSetting& row : model_settings()) {
+            const bool is_computed = row.use == Use::computed || row.use == Use::nullable;
+            if (row.types == "all" || !row.is_for(type) || !is_computed) continue;
+            CAPTURE(type, row.names);
+            CHECK(as_json(Json::parse(row.otherwise, "table")) == as_json(expected.at(row.names)));
+            CHECK((row.use == Use::nullable) == (nullable.find(row.names) != nullable.npos));
+            ++number;
+        }
+        CHECK(number == expected.members("").size() - 1 - !nullable.empty());
+    }
 }
 
 TEST_CASE("a setting that is fixed is refused unless it is neutral", "[nn][pretrained][settings]") {
