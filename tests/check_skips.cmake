@@ -92,6 +92,16 @@ file(REMOVE ${FOLDER}/build/Testing/Temporary/LastTest.log)
 expect(failed "LastTest.log: ctest writes it")
 file(WRITE ${FOLDER}/build/Testing/Temporary/LastTest.log "Start testing\n")
 expect(failed "names no test")
+
+# need(): a script that lacks a tool says so and ends; with its tools it goes on.
+file(WRITE ${FOLDER}/needs.cmake "include(${CMAKE_CURRENT_LIST_DIR}/find_tools.cmake)
+function(lacks)\n  need(\${ARGV})\n  message(goes on)\nendfunction()
+lacks(far)\nlacks(near MODULES sys,far COMMAND [[get far]])\nlacks(python3 MODULES sys)\nlacks(sh)\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -P ${FOLDER}/needs.cmake ERROR_VARIABLE said)
+if(NOT said STREQUAL "skipped: needs far (apt-get install far)
+skipped: needs near (get far)\ngoeson\ngoeson\n")
+  message(SEND_ERROR "need() is wrong:\n${said}")
+endif()
 file(REMOVE_RECURSE ${FOLDER})
 
 # expect_standard_form(folder refused): the scripts of this folder report a skip in the standard form,

@@ -208,7 +208,7 @@ if(gdb)
     endif()
   endforeach()
   message(STATUS "a debugger shows the learner's layer")
-  include(${here}/../find_python.cmake)
+  include(${here}/../find_tools.cmake)
   find_python("json")
   if(python)  # and a walk through the layer is recorded
     run(${python} ${prefix}/share/heed/live/walk/record.py ${FOLDER}/debugged/learns

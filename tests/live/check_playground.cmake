@@ -4,30 +4,18 @@
 #   page     -D PROGRAM=... -D FOLDER=scratch -D SCRIPT=playground.js
 #            the bits of WebAssembly in node, and the page in headless Chromium, by its own tests
 cmake_minimum_required(VERSION 3.25)
-include(${CMAKE_CURRENT_LIST_DIR}/../find_python.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../find_tools.cmake)
 
-find_python("json")
-if(NOT python)
-  message("skipped: needs python3 (apt-get install python3)")
-  return()
-endif()
+need(python3 MODULES json)
 set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground.py ${PROGRAM})
 if(CHECK STREQUAL "programs")
   string(REPLACE "," ";" COMPILE "${COMPILE}")
   set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground_programs.py ${PROGRAM} ${FOLDER}
               ${COMPILE})
 elseif(CHECK STREQUAL "page")
-  find_program(chromium NAMES chromium chromium-browser google-chrome)
-  find_program(node NAMES node nodejs)
-  if(NOT chromium)
-    message("skipped: needs chromium (apt-get install chromium)")
-    return()
-  endif()
-  if(NOT node)
-    message("skipped: needs nodejs (apt-get install nodejs)")
-    return()
-  endif()
-  set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground_page.py ${node} ${PROGRAM}
+  need(chromium)
+  need(nodejs)
+  set(command ${python} ${CMAKE_CURRENT_LIST_DIR}/check_playground_page.py ${nodejs} ${PROGRAM}
               ${SCRIPT} ${FOLDER})
 endif()
 execute_process(COMMAND ${command} COMMAND_ERROR_IS_FATAL ANY)

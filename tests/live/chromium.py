@@ -4,49 +4,14 @@ import base64
 import json
 import os
 import shutil
-import struct
 import subprocess
 import tempfile
 import time
-import zlib
 
 
 def find():
     names = ("chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)
-
-
-def pixels(data):
-    """The rows of a PNG of 8 bits a channel, and the number of channels."""
-    width, height, _, kind = struct.unpack(">IIBB", data[16:26])
-    channels = {2: 3, 6: 4}[kind]
-    packed, at = b"", 8
-    while at < len(data):
-        size, name = struct.unpack(">I4s", data[at:at + 8])
-        if name == b"IDAT":
-            packed += data[at + 8:at + 8 + size]
-        at += size + 12
-    raw, stride, rows = zlib.decompress(packed), width * channels, []
-    before = bytearray(stride)
-    for y in range(height):
-        how, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for x in range(stride):
-            left = row[x - channels] if x >= channels else 0
-            up, corner = before[x], before[x - channels] if x >= channels else 0
-            if how == 1:
-                row[x] = (row[x] + left) & 255
-            elif how == 2:
-                row[x] = (row[x] + up) & 255
-            elif how == 3:
-                row[x] = (row[x] + (left + up) // 2) & 255
-            elif how == 4:
-                guess = left + up - corner
-                nearest = min((abs(guess - left), 0, left), (abs(guess - up), 1, up),
-                              (abs(guess - corner), 2, corner))
-                row[x] = (row[x] + nearest[2]) & 255
-        rows.append(row)
-        before = row
-    return rows, channels
 
 
 class Page:

@@ -1,18 +1,10 @@
 # Writes pages and opens them in headless Chromium (check_pages_in_chromium.py says how).
 # Run as: cmake -D PROGRAM=write_pages -D FOLDER=scratch -P check_pages_in_chromium.cmake
 cmake_minimum_required(VERSION 3.25)
-include(${CMAKE_CURRENT_LIST_DIR}/../find_python.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../find_tools.cmake)
 
-find_program(chromium NAMES chromium chromium-browser google-chrome)
-find_python("zlib")
-if(NOT chromium)
-  message("skipped: needs chromium (apt-get install chromium)")
-  return()
-endif()
-if(NOT python)
-  message("skipped: needs python3 (apt-get install python3)")
-  return()
-endif()
+need(chromium)
+need(python3-pil MODULES PIL)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 foreach(command "${PROGRAM};${FOLDER}"

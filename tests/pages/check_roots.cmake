@@ -2,17 +2,10 @@
 # Run as: cmake -D LESSON=00_first_look -D TRANSCRIPT=00.txt -D PLAYGROUND=playground
 #               -D FOLDER=scratch -P check_roots.cmake
 cmake_minimum_required(VERSION 3.25)
-include(${CMAKE_CURRENT_LIST_DIR}/../find_python.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../find_tools.cmake)
 
-find_program(chromium NAMES chromium chromium-browser google-chrome)
-find_python("zlib")
-if(NOT chromium)
-  message("skipped: needs chromium (apt-get install chromium)")
-  return()
-endif()
-if(NOT python)
-  message("skipped: needs python3 (apt-get install python3)")
-  return()
-endif()
+need(chromium)
+need(python3-pil MODULES PIL)
+need(python3-fonttools MODULES "PIL, fontTools")
 execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/check_roots.py ${LESSON} ${TRANSCRIPT}
                         ${PLAYGROUND} ${FOLDER} COMMAND_ERROR_IS_FATAL ANY)

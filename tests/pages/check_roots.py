@@ -6,18 +6,22 @@ attention have no roots.)
 
 Usage: check_roots.py LESSON TRANSCRIPT PLAYGROUND FOLDER
 """
+import io
 import json
 import pathlib
+import string
 import subprocess
 import sys
+
+from fontTools.ttLib import TTFont
+from PIL import Image
 
 TREE = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TREE / folder) for folder in ("tests/live", "tutorials/live/walk",
                                                    "tutorials/live/playground")]
 import make_page  # noqa: E402
-from chromium import Page, pixels  # noqa: E402
+from chromium import Page  # noqa: E402
 from page import page_of  # noqa: E402
-from text_fonts import write_text_fonts  # noqa: E402
 
 SCALE = 4
 WALKED = TREE / "tutorials/08_causal_attention/by_hand.cpp"
@@ -79,11 +83,10 @@ def ink_of(page, x, y, width, height):
     which is paper."""
     if width < 1 or height < 1:
         return []
-    rows, channels = pixels(page.screenshot(x, y, width, height, SCALE))
-    paper = rows[0][:3]
-    apart = [[sum(abs(row[at + i] - paper[i]) for i in range(3)) for at in range(0, len(row), channels)]
-             for row in rows]
-    return [[pixel > 150 for pixel in row] for row in apart]
+    image = Image.open(io.BytesIO(page.screenshot(x, y, width, height, SCALE))).convert("RGB")
+    paper = image.getpixel((0, 0))
+    ink = [sum(abs(a - b) for a, b in zip(pixel, paper)) > 150 for pixel in image.getdata()]
+    return [ink[at:at + image.width] for at in range(0, len(ink), image.width)]
 
 
 def size_of(ink):
@@ -113,7 +116,7 @@ def check_formula(page, kind):
     expect(is_sign(sign) and size_of(sign)[1] > 0.8 * len(sign),
            f"{kind}: the sign of the root is not drawn")
     bar = ink_of(page, below["x"], root["y"], below["width"], below["y"] - root["y"])
-    expect(any(all(row[SCALE:-SCALE]) for row in bar), f"{kind}: the bar of the root is not drawn")
+    expect(any(all(row[:-SCALE]) for row in bar), f"{kind}: the bar of the root is not drawn")
     expect(printed == "exact", f"{kind}: on paper the root is not drawn")
     letter = page.evaluate(FORMULA + LETTER).values()
     before = ink_of(page, *letter)
@@ -159,6 +162,31 @@ def write_playground(program, folder):
     made = folder / "playground.html"
     made.write_text(make_page.page(core, [program]), encoding="utf-8")
     return made
+
+
+def write_text_fonts(folder):
+    """Writes a font for text that has no root, no mathematical letters and no table MATH, and a font
+    that has only the root. Returns the path of a fontconfig file that lists these two alone, or None
+    if the machine has no TrueType font with the needed characters."""
+    needed = {ord(c) for c in string.ascii_letters + string.digits + "√ᵀ·−∂"}
+    for path in sorted(pathlib.Path("/usr/share/fonts").rglob("*.ttf")):
+        if needed <= (TTFont(path).getBestCmap() or {}).keys():
+            break
+    else:
+        return None
+    (folder / "fonts").mkdir(exist_ok=True)
+    for name, is_kept in (("text", lambda c: c != ord("√") and not 0x1D400 <= c < 0x1D800),
+                          ("root", lambda c: c == ord("√"))):
+        font = TTFont(path)
+        for table in font["cmap"].tables:
+            table.cmap = {c: glyph for c, glyph in table.cmap.items() if is_kept(c)}
+        if "MATH" in font:
+            del font["MATH"]
+        font.save(folder / f"fonts/{name}.ttf")
+    configuration = folder / "fonts.conf"
+    configuration.write_text(f"<fontconfig><dir>{folder}/fonts</dir>"
+                             f"<cachedir>{folder}/cache</cachedir></fontconfig>\n")
+    return str(configuration)
 
 
 def check_pages(pages, fonts, about):

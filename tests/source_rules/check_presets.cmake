@@ -4,11 +4,8 @@
 # Run as: cmake -D ROOT=folder -D FOLDER=folder -P check_presets.cmake
 cmake_minimum_required(VERSION 3.25)
 
-find_program(make NAMES gmake make)
-if(NOT make)
-  message("skipped: needs make (apt-get install make)")
-  return()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/../find_tools.cmake)
+need(make)
 
 file(READ ${ROOT}/CMakePresets.json presets)
 string(JSON environment GET "${presets}" configurePresets 0 environment)

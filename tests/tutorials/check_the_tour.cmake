@@ -3,7 +3,7 @@
 # those of a small project.
 # Run as: cmake -D TOUR=tour.cmake -D FOLDER=folder -D COMPILER=c++ -P check_the_tour.cmake
 cmake_minimum_required(VERSION 3.25)
-include(${CMAKE_CURRENT_LIST_DIR}/../find_python.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../find_tools.cmake)
 find_python("pty")
 
 file(REMOVE_RECURSE ${FOLDER})

@@ -2,12 +2,8 @@
 # PROGRAM. Run as: cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_numpy.cmake
 cmake_minimum_required(VERSION 3.25)
 
-include(${CMAKE_CURRENT_LIST_DIR}/../../find_python.cmake)
-find_python("numpy")
-if(NOT python)
-  message("skipped: needs NumPy (apt-get install python3-numpy)")
-  return()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_tools.cmake)
+need(NumPy MODULES numpy COMMAND "apt-get install python3-numpy")
 file(REMOVE_RECURSE ${FOLDER})
 execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/make_numpy_files.py ${FOLDER}
                 COMMAND_ERROR_IS_FATAL ANY)

@@ -3,12 +3,8 @@
 # Run as: cmake -D PROGRAM=heed_tests_double -D FOLDER=folder -P check_pretrained.cmake
 cmake_minimum_required(VERSION 3.25)
 
-include(${CMAKE_CURRENT_LIST_DIR}/../../find_python.cmake)
-find_python("torch")
-if(NOT python)
-  message("skipped: needs PyTorch (pip install torch)")
-  return()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_tools.cmake)
+need(PyTorch MODULES torch COMMAND "pip install torch")
 file(REMOVE_RECURSE ${FOLDER})
 execute_process(COMMAND ${python}
                         ${CMAKE_CURRENT_LIST_DIR}/../reference/make_pretrained_reference.py

@@ -3,14 +3,10 @@
 # Run as: cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_safetensors.cmake
 cmake_minimum_required(VERSION 3.25)
 
-include(${CMAKE_CURRENT_LIST_DIR}/../../find_python.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_tools.cmake)
 find_python("torch")  # whose rounding is compared, too
 if(NOT python)
-  find_python("sys")
-endif()
-if(NOT python)
-  message("skipped: needs python3 (apt-get install python3)")
-  return()
+  need(python3 MODULES sys)
 endif()
 set(script ${CMAKE_CURRENT_LIST_DIR}/safetensors_files.py)
 file(REMOVE_RECURSE ${FOLDER})

