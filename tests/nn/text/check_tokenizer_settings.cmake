@@ -2,11 +2,8 @@
 # cmake -D PROGRAM=heed_tests -D FOLDER=folder -P check_tokenizer_settings.cmake
 cmake_minimum_required(VERSION 3.25)
 
-find_program(python NAMES python3)
-if(NOT python)
-  message("skipped: needs python3 (apt-get install python3)")
-  return()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/../../find_tools.cmake)
+need(python3 MODULES json)
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/tokenizer_settings.py
                         ${CMAKE_CURRENT_LIST_DIR}/../../.. ${FOLDER}/combinations.json
