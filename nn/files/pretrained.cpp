@@ -99,9 +99,9 @@ RotaryScaling scaling_of(const ModelSettings& settings, const std::string& name)
     if (type == "default") return {};
     const auto number = [&](const char* member) { return rope.at(member).number(member); };
     if (type == "linear") return {.factor = number("factor")};
-    settings.refuse_if(type != "llama3", name,
-                       text("its type is ", in_quotes(type),
-                            "; positions are turned by default, linear and llama3 here"));
+    settings.refuse_if(
+        type != "llama3", name,
+        text("its type is ", in_quotes(type), "; default, linear and llama3 can be loaded"));
     const char* const limit = "original_max_position_embeddings";
     return {.factor = number("factor"),
             .original_limit = rope.at(limit).whole(limit),

@@ -173,16 +173,18 @@ std::vector<AddedToken> added_tokens(Tokens tokens, const Config& config,
         if (!name) continue;
         special.push_back(*name);
         const Json& json = *config.find(task.name);
-        if (json.is_object()) described[*name] = added_token(json, 0, site);
+        if (!json.is_object()) continue;
+        described[*name] = added_token(json, 0, site);
+        described[*name].is_second = json.is_true("normalized");
     }
     const std::size_t in_vocabulary = tokens.size();
     tokens.insert(tokens.end(), config.more_tokens.begin(), config.more_tokens.end());
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const auto& [token, id] = tokens[i];
-        const auto is_it = [&, its = token](const AddedToken& one) { return one.content == its; };
-        if (std::any_of(added.begin(), added.end(), is_it)) continue;
         const bool is_special = std::find(special.begin(), special.end(), token) != special.end();
         if (!is_special && i < in_vocabulary) continue;
+        const auto is_it = [its = token](const AddedToken& one) { return one.content == its; };
+        if (std::any_of(added.begin(), added.end(), is_it)) continue;
         AddedToken one = described.contains(token)
                              ? described.at(token)
                              : AddedToken{.content = token, .is_second = !is_special};

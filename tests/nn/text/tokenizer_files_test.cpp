@@ -420,6 +420,9 @@ TEST_CASE("tokenizer_config.json must agree with tokenizer.json", "[nn][tokenize
     CHECK(with(R"({"additional_special_tokens": ["[MASK]"]})") ==
           "the additional special token \"[MASK]\" is not an added token of tokenizer.json");
     folder.without("tokenizer.json").with("vocab.txt", vocab_txt());
+    CHECK(with(R"({"mask_token": {"content": "[MASK]"}})") == "nothing was thrown");
+    CHECK_THAT(with(R"({"mask_token": {"content": "[MASK]", "normalized": true}})"),
+               Contains("the added token \"[MASK]\" is to be looked for in the normalized text"));
     CHECK(with(R"({"never_split": ["a"]})") == "\"never_split\" is not supported");
     CHECK(with(R"({"do_basic_tokenize": null})") ==
           "\"do_basic_tokenize\": false is not supported");
