@@ -18,7 +18,8 @@ namespace heed { inline namespace HEED_PRECISION {
 void BackwardPass::run(const Variable& upstream) {
     const GradMode recording(create_graph_);
     mark_needed();
-    RunningPass running(order_, needed_, retain_graph_, site_);
+    mark_derived();
+    RunningPass running(order_, derived_, retain_graph_, site_);
     upstream_ = upstream;
     gradients_.back() = upstream;  // the root is last in the order
     for (std::int64_t position = size() - 1; position >= 0; --position) walk(position, running);
@@ -30,8 +31,8 @@ void BackwardPass::walk(std::int64_t position, RunningPass& running) {
     if (!needed_[i] || !gradient) return;
 
     Node& node = order_.node(position);
-    if (!(nested_ && wanted_[i])) call_hooks(node, *gradient);
-    if (!node.is_leaf) {
+    if (!is_end(position)) call_hooks(node, *gradient);
+    if (derived_[i]) {
         check_not_freed(node);
         const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
         if (!wanted_[i]) gradient.reset();
@@ -47,12 +48,21 @@ void BackwardPass::walk(std::int64_t position, RunningPass& running) {
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
     const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
-    const ComputingDerivative computing;
-    if (may_be_fused_ && derive_fused(position, G)) return;
+    ComputingDerivative computing;
+    if (!(may_be_fused_ && derive_fused(position, G))) derive_by_formula(position, G);
+    computing.end();
+}
+
+void BackwardPass::derive_by_formula(std::int64_t position, const Variable& G) {
+    const Node& node = order_.node(position);
     const std::int64_t* const inputs = order_.inputs(position);
+    std::vector<std::optional<Variable>> all = node.operation->gradients(G);
     for (int input = 0; input < static_cast<int>(node.inputs.size()); ++input) {
         if (!is_needed(inputs[input])) continue;
-        receive(position, input, node.operation->gradient(input, G), G);
+        std::optional<Variable> gradient = all.empty()
+                                               ? node.operation->gradient(input, G)
+                                               : std::move(all[static_cast<std::size_t>(input)]);
+        if (gradient) receive(position, input, std::move(*gradient), G);
     }
 }
 
@@ -62,9 +72,8 @@ void BackwardPass::receive(std::int64_t position, int input, Variable&& gradient
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
     const bool was_broadcast = !(gradient.shape() == shape);
     if (was_broadcast) check_shape(node, input, gradient);
-    for (Observing* each = observers_here(); each; each = each->next) {
-        each->observer.received(node, input, gradient, G);
-    }
+    each_observer(observers_here(),
+                  [&](Observing& each) { each.observer.received(node, input, gradient, G); });
     if (was_broadcast) gradient = sum_to(gradient, shape, node.site);
     const std::size_t to = static_cast<std::size_t>(order_.inputs(position)[input]);
     add_to(gradients_[to], std::move(gradient), node.site);
@@ -86,17 +95,12 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
 
 namespace {
 bool any_needs_received() {
-    for (Observing* each = observers_here(); each; each = each->next) {
-        if (each->observer.needs_received()) return true;
-    }
-    return false;
+    return any_observer(observers_here(),
+                        [](Observing& each) { return each.observer.needs_received(); });
 }
 
 bool any_keeps_graphs() {
-    for (Observing* each = observers(); each; each = each->next) {
-        if (each->observer.keeps_graphs()) return true;
-    }
-    return false;
+    return any_observer(observers(), [](Observing& each) { return each.observer.keeps_graphs(); });
 }
 
 bool is_registered(const Node& node, const RegisteredHook& hook) {
@@ -109,15 +113,22 @@ bool is_registered(const Node& node, const RegisteredHook& hook) {
 }  // namespace
 
 void BackwardPass::call_hooks(Node& node, Variable& gradient) {
-    for (Observing* each = observers_here(); each; each = each->next) {
-        if (each->observer.replays_hooks(node, gradient)) return;
-    }
-    if (node.hooks.empty()) return;
+    const bool replayed = any_observer(observers_here(), [&](Observing& each) {
+        return each.observer.replays_hooks(node, gradient);
+    });
+    if (replayed || node.hooks.empty()) return;
     const Tensor before = gradient.value();
     const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself, or others
     for (const RegisteredHook& hook : hooks) {
         if (!is_registered(node, hook)) continue;
+        const Tensor given = gradient.value();
+        const std::uint64_t version = given.version();
         const Variable replaced = hook.call(gradient);
+        if (given.version() != version) {
+            fail_runtime("hook", site_, "the hook on ", node.description(),
+                         " wrote to the gradient that it was given, which may be that of other "
+                         "variables as well; return a new gradient");
+        }
         if (!(replaced.shape() == node.shape)) {
             fail_shape("hook", site_, "the hook on ", node.description(),
                        " returned a gradient of shape ", replaced.shape(), "; it must be ",
@@ -125,9 +136,9 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
         }
         gradient = replaced;
     }
-    for (Observing* each = observers(); each; each = each->next) {
-        each->observer.hooked(*this, node, before, gradient.value());
-    }
+    each_observer(observers(), [&](Observing& each) {
+        each.observer.hooked(*this, node, before, gradient.value());
+    });
 }
 
 // Receives the gradients of a fused pass: passes them on, or lends the sum they are added to.
@@ -203,6 +214,7 @@ BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, c
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
     wanted_.resize(nodes, false);
     needed_.resize(nodes, false);
+    derived_.resize(nodes, false);
     gradients_.resize(nodes);
     without_minus_zero_.resize(nodes, false);
 }
@@ -235,6 +247,22 @@ void BackwardPass::mark_needed() {
         const std::size_t count = order_.node(position).inputs.size();
         needed_[i] = wanted_[i];
         for (std::size_t k = 0; k < count && !needed_[i]; ++k) needed_[i] = is_needed(inputs[k]);
+    }
+}
+
+// A nested pass goes no further than its ends: the outer pass walks what is below them.
+void BackwardPass::mark_derived() {
+    std::vector<bool> reached(needed_.size(), !nested_);
+    reached.back() = true;
+    for (std::int64_t position = size() - 1; position >= 0; --position) {
+        const std::size_t i = static_cast<std::size_t>(position);
+        const Node& node = order_.node(position);
+        derived_[i] = reached[i] && needed_[i] && !node.is_leaf && !is_end(position);
+        if (!nested_ || !derived_[i]) continue;
+        const std::int64_t* const inputs = order_.inputs(position);
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            if (inputs[k] >= 0) reached[static_cast<std::size_t>(inputs[k])] = true;
+        }
     }
 }
 

@@ -13,7 +13,7 @@ struct PassOptions {
     bool retain_graph = false;  // keep the operations for another pass
     bool create_graph = false;  // record the derivatives, so they can be differentiated
     bool repeat = false;        // for explain(): walk a graph that was freed but kept
-    bool nested = false;        // the hooks of the requested nodes belong to the outer pass
+    bool nested = false;        // part of a derivative; ends at the requested nodes (grad.h)
 };
 
 // One backward pass, in topological order: a node is walked only after every node that uses it,
@@ -51,13 +51,16 @@ class BackwardPass {
 
     void walk(std::int64_t position, RunningPass& running);
     void derive(std::int64_t position, const Variable& G);
+    void derive_by_formula(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable&& gradient, const Variable& G);
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
 
     void mark_needed();
+    void mark_derived();
     bool is_needed(std::int64_t position) const {  // false for a constant, at -1
         return position >= 0 && needed_[static_cast<std::size_t>(position)];
     }
+    bool is_end(std::int64_t position) const { return nested_ && wanted(position); }
     void call_hooks(Node& node, Variable& gradient);
     bool derive_fused(std::int64_t position, const Variable& G);
     Tensor taken_sum(std::int64_t to, const Shape& shape);
@@ -74,8 +77,9 @@ class BackwardPass {
     bool nested_;
     CallSite site_;
     Variable upstream_;
-    std::vector<bool> wanted_;  // its gradient was requested
-    std::vector<bool> needed_;  // is wanted, or depends on a wanted node
+    std::vector<bool> wanted_;   // its gradient was requested
+    std::vector<bool> needed_;   // is wanted, or depends on a wanted node
+    std::vector<bool> derived_;  // its derivative is computed, if a gradient reaches it
     std::vector<std::optional<Variable>> gradients_;
     std::vector<bool> without_minus_zero_;  // no entry of the gradient so far is -0
     std::optional<Variable> no_gradient_;

@@ -6,7 +6,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-std::vector<Variable> derivatives(const Variable& output, const std::vector<Variable>& inputs,
+// `inputs` is a copy, since a hook may change the caller's list.
+std::vector<Variable> derivatives(const Variable& output, const std::vector<Variable> inputs,
                                   const GradOptions& options, const CallSite& site) {
     const Variable upstream = upstream_or_one(output, options.upstream, "grad", site);
     for (std::size_t i = 0; i < inputs.size(); ++i) {

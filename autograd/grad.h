@@ -13,8 +13,8 @@ struct GradOptions {
     bool create_graph = false;  // record the derivative, so that it can be differentiated
     bool retain_graph = false;  // keep the graph for another call; implied by create_graph
     std::optional<Upstream> upstream = {};  // dL/d(output); required unless output has one entry
-    // The call is part of an operation's derivative, and the inputs are that operation's: the outer
-    // pass calls their hooks, with the complete gradient, so this pass does not.
+    // The call is part of an operation's derivative, and the inputs are that operation's. This pass
+    // ends at them: the outer pass calls their hooks, with the complete gradient, and goes on.
     bool nested = false;
 };
 

@@ -57,6 +57,8 @@ class Observer {
 // For its lifetime, an observer, which must outlive it, is notified in this thread. With
 // `in_all_threads` (created before main()), it is notified in every thread of what is recorded,
 // kept and accumulated, and of the rest only in threads with an observer of their own.
+// While an observer is being notified, this may end, others may end or begin, and the observer may
+// throw. It may compute, and is not notified of what it computes.
 class Observing {
   public:
     explicit Observing(Observer& notified, bool in_all_threads = false);
@@ -68,22 +70,72 @@ class Observing {
     Observing* next;
 
   private:
+    friend class ComputingDerivative;
+
     bool in_all_threads_;
+    int derivatives_ = 0;  // that began while it was there, and have not ended
 };
 
-// The first of the observers notified in this thread, or null:
-//     for (Observing* each = observers(); each; each = each->next) each->observer.forgets(node);
+// The first of the observers notified in this thread, or null.
 Observing* observers();
 // The same, but null unless this thread has an observer of its own.
 Observing* observers_here();
 
-// Tells the observers when the derivative of a node begins and ends.
+// A position in the list of observers, which stays valid if any of them ends. Skips those that this
+// thread is notifying already.
+class NotifiedObserver {
+  public:
+    explicit NotifiedObserver(Observing* first);
+    ~NotifiedObserver();
+    NotifiedObserver(const NotifiedObserver&) = delete;
+    NotifiedObserver& operator=(const NotifiedObserver&) = delete;
+
+    Observing* get() const { return current_; }
+    void advance();
+
+  private:
+    friend class Observing;
+
+    Observing* current_ = nullptr;
+    Observing* next_;
+    NotifiedObserver* outer_;
+};
+
+// Calls notify(observing) for each from `first` on, until one returns true. Returns whether one
+// did.
+//     any_observer(observers(), [&](Observing& each) { return each.observer.keeps_graphs(); });
+template <class Notify>
+bool any_observer(Observing* first, const Notify& notify) {
+    if (!first) return false;
+    for (NotifiedObserver at(first); at.get(); at.advance()) {
+        if (notify(*at.get())) return true;
+    }
+    return false;
+}
+// Calls notify(observing) for each.
+template <class Notify>
+void each_observer(Observing* first, const Notify& notify) {
+    any_observer(first, [&notify](Observing& each) {
+        notify(each);
+        return false;
+    });
+}
+
+// Tells the observers when the derivative of a node begins and ends. If one throws, the others are
+// told first.
 class ComputingDerivative {
   public:
     ComputingDerivative();
-    ~ComputingDerivative();
+    ~ComputingDerivative();  // after an exception: what observers throw now is lost
     ComputingDerivative(const ComputingDerivative&) = delete;
     ComputingDerivative& operator=(const ComputingDerivative&) = delete;
+
+    void end();
+
+  private:
+    void end_quietly() noexcept;
+
+    bool ended_ = false;
 };
 
 }}  // namespace heed

@@ -42,6 +42,8 @@ const Tensor& SavedOutput::value() const {
 
 Variable SavedOutput::get() const { return Variable(value(), node_.lock()); }
 
+std::vector<std::optional<Variable>> Operation::gradients(const Variable&) const { return {}; }
+
 bool Operation::fused_gradients(const Tensor&, Gradients&) const { return false; }
 
 void Operation::keep_output(const Tensor&, const std::weak_ptr<Node>&) {}

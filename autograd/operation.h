@@ -119,6 +119,10 @@ class Operation {
     // The formula: dL/d(input), given G = dL/d(output). Its shape is the input's, or one that the
     // input's broadcasts to; the engine then sums over the broadcast axes.
     virtual Variable gradient(int input, const Variable& G) const = 0;
+    // The formula for all inputs at once, of an operation whose derivatives share work: one
+    // gradient for each input, null if the output does not depend on it. Empty: gradient() is
+    // called for each.
+    virtual std::vector<std::optional<Variable>> gradients(const Variable& G) const;
     // The same for every input that needs one, bit for bit, in one fused pass. False: there is no
     // such pass. In a backward pass only BackwardPass::derive chooses between it and the formula.
     virtual bool fused_gradients(const Tensor& G, Gradients& to) const;

@@ -68,7 +68,9 @@ std::vector<std::int64_t> TopologicalOrder::find(const std::vector<const Node*>&
     }
     std::vector<std::int64_t> positions;
     positions.reserve(nodes.size());
-    for (const Node* node : nodes) positions.push_back(node->visit == visit ? node->position : -1);
+    for (const Node* node : nodes) {
+        positions.push_back(node && node->visit == visit ? node->position : -1);
+    }
     return positions;
 }
 

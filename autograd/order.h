@@ -24,7 +24,7 @@ class TopologicalOrder {
     }
     // The position of `node`, or -1 if root does not depend on it.
     std::int64_t find(const Node& node) const;
-    // The same for each of many, in one walk over the order.
+    // The same for each of many, some of which may be null, in one walk over the order.
     std::vector<std::int64_t> find(const std::vector<const Node*>& nodes) const;
 
   private:

@@ -16,17 +16,16 @@ bool needs_recording(const OperationInputs& inputs) {
 
 Variable constant(Tensor&& value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site) {
-    for (Observing* each = observers_here(); each; each = each->next) {
-        each->observer.computed(operation, value, inputs, site);
-    }
+    each_observer(observers_here(),
+                  [&](Observing& each) { each.observer.computed(operation, value, inputs, site); });
     return Variable(std::move(value));
 }
 
 Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
                 const CallSite& site) {
-    for (Observing* each = observers_here(); each; each = each->next) {
-        each->observer.computed(*operation, value, inputs, site);
-    }
+    each_observer(observers_here(), [&](Observing& each) {
+        each.observer.computed(*operation, value, inputs, site);
+    });
     std::shared_ptr<Node> node = std::allocate_shared<Node>(
         memory::Allocator<Node>(), value.shape(), std::move(operation), site, Scope::current());
     const int size = inputs.size();
@@ -36,9 +35,8 @@ Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const Oper
         node->inputs.emplace_back(input.requires_grad() ? input.node() : nullptr, input.shape());
     }
     node->operation->keep_output(value, node);
-    for (Observing* each = observers(); each; each = each->next) {
-        each->observer.recorded(node, value, inputs);
-    }
+    each_observer(observers(),
+                  [&](Observing& each) { each.observer.recorded(node, value, inputs); });
     return Variable(std::move(value), std::move(node));
 }
 

@@ -13,9 +13,9 @@ std::mutex marks_mutex;  // guards freeing_pass and other_passes of all nodes
 
 }  // namespace
 
-RunningPass::RunningPass(const TopologicalOrder& order, const std::vector<bool>& needed,
+RunningPass::RunningPass(const TopologicalOrder& order, const std::vector<bool>& derived,
                          bool retain_graph, const CallSite& site)
-    : order_(order), needed_(needed), retain_graph_(retain_graph), site_(site),
+    : order_(order), derived_(derived), retain_graph_(retain_graph), site_(site),
       thread_(&passes_here) {
     if (passes_here == most_nested) {
         fail_runtime("backward", site, most_nested,
@@ -65,10 +65,6 @@ bool RunningPass::conflicts_with_another(const Node& node) const {
     const RunningPass* freeing = node.freeing_pass;
     if (!retain_graph_) return freeing || node.other_passes > 0;
     return freeing && freeing->thread_ != thread_;
-}
-
-bool RunningPass::walks(std::int64_t position) const {
-    return needed_[static_cast<std::size_t>(position)] && !order_.node(position).is_leaf;
 }
 
 // Unmarks the nodes before `end`.

@@ -11,13 +11,13 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// For its lifetime, the nodes that a pass needs are marked. Only passes that free nothing may
-// begin inside one that frees, from a hook or a derivative, since it waits for them.
+// For its lifetime, the nodes whose derivatives a pass computes are marked. Only passes that free
+// nothing may begin inside one that frees, from a hook or a derivative, since it waits for them.
 // Errors (std::runtime_error): another pass is in the way; 50 passes are nested in this thread,
 // each begun by the one before. Nothing is marked then.
 class RunningPass {
   public:
-    RunningPass(const TopologicalOrder& order, const std::vector<bool>& needed, bool retain_graph,
+    RunningPass(const TopologicalOrder& order, const std::vector<bool>& derived, bool retain_graph,
                 const CallSite& site);
     ~RunningPass();
     RunningPass(const RunningPass&) = delete;
@@ -27,13 +27,13 @@ class RunningPass {
     void free(Node& node);
 
   private:
-    bool walks(std::int64_t position) const;
+    bool walks(std::int64_t position) const { return derived_[static_cast<std::size_t>(position)]; }
     bool conflicts_with_another(const Node& node) const;
     void mark();
     void unmark(std::int64_t end);
 
     const TopologicalOrder& order_;
-    const std::vector<bool>& needed_;
+    const std::vector<bool>& derived_;
     bool retain_graph_;
     CallSite site_;
     const void* thread_;

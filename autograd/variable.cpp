@@ -14,8 +14,9 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// Leaves may be shared between threads that each run a backward pass.
-std::mutex accumulating;
+// Leaves may be shared between threads that each run a backward pass. Recursive, since an observer
+// that is notified under the lock may run one.
+std::recursive_mutex accumulating;
 
 // The gradient, contiguous in a storage of its own: it may be a broadcast view, or the very tensor
 // that the caller passed as upstream.
@@ -24,11 +25,7 @@ Tensor owned(Tensor&& gradient) {
     return alone && gradient.is_contiguous() ? std::move(gradient) : tensor::clone(gradient);
 }
 
-void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
-    const std::lock_guard<std::mutex> lock(accumulating);
-    for (Observing* each = observers(); each; each = each->next) {
-        each->observer.accumulates(pass, node, gradient);
-    }
+void accumulate(Node& node, Tensor&& gradient) {
     if (node.grad) {
         tensor::add_to(*node.grad, gradient);
     } else {
@@ -36,8 +33,29 @@ void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
     }
 }
 
+// The observers are notified first, so that one that throws leaves every .grad as it was.
+void accumulate(BackwardPass& pass) {
+    const std::lock_guard<std::recursive_mutex> lock(accumulating);
+    for (const bool notify : {true, false}) {
+        for (std::int64_t position = 0; position < pass.size(); ++position) {
+            std::optional<Variable>& gradient = pass.gradient(position);
+            if (!pass.wanted(position) || !gradient) continue;
+            Node& node = pass.node(position);
+            if (notify) {
+                each_observer(observers(), [&](Observing& each) {
+                    each.observer.accumulates(pass, node, gradient->value());
+                });
+            } else {
+                Tensor numbers = gradient->value();
+                gradient.reset();  // so that `numbers` may be the only owner of its storage
+                accumulate(node, std::move(numbers));
+            }
+        }
+    }
+}
+
 void report_forgotten_gradient(Node& node) {
-    for (Observing* each = observers(); each; each = each->next) each->observer.forgets(node);
+    each_observer(observers(), [&node](Observing& each) { each.observer.forgets(node); });
 }
 
 }  // namespace
@@ -47,6 +65,7 @@ void HookHandle::remove() {
     if (!node) return;
     for (std::size_t i = 0; i < node->hooks.size(); ++i) {
         if (node->hooks[i].id != id_) continue;
+        const RegisteredHook removed = std::move(node->hooks[i]);  // ended after the list is whole
         node->hooks.erase(node->hooks.begin() + static_cast<std::ptrdiff_t>(i));
         return;
     }
@@ -65,7 +84,8 @@ bool Variable::is_leaf() const { return !node_ || node_->is_leaf; }
 Node& Variable::recorded_node(const char* operation, const CallSite& site) const {
     if (!node_) {
         fail_runtime(operation, site, "this value of shape ", shape(),
-                     " is a constant; make it with Variable(value, requires_grad)");
+                     " is a constant; make it with Variable(value, requires_grad), or compute it "
+                     "outside NoGrad");
     }
     return *node_;
 }
@@ -85,15 +105,7 @@ void Variable::backward(const BackwardOptions& options, CallSite site) const {
     BackwardPass pass(*this, {.retain_graph = options.retain_graph}, site);
     pass.want_leaves();
     pass.run(upstream);
-    const std::int64_t size = pass.size();
-    for (std::int64_t position = 0; position < size; ++position) {
-        if (!pass.wanted(position)) continue;
-        std::optional<Variable>& gradient = pass.gradient(position);
-        if (!gradient) continue;
-        Tensor numbers = gradient->value();
-        gradient.reset();
-        accumulate(pass, pass.node(position), std::move(numbers));
-    }
+    accumulate(pass);
 }
 
 const Tensor& Variable::grad(CallSite site) const {

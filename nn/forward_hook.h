@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct LayerCall {
 //     network(x);
 // While it lives, the function is called after each call of a layer inside the network, in this
 // thread, innermost layers first. Your own layers take part as nn's do, with Running (running.h).
+// The function may throw, end this hook and others, and make hooks, which see later calls only. It
+// may call the network. Error: such calls are nested 50 deep (std::runtime_error).
 class ForwardHook {
   public:
     using Function = std::function<void(const LayerCall& call)>;
@@ -48,27 +51,30 @@ class ForwardHook {
     // For its lifetime, no hook of this thread sees a call.
     class Paused {
       public:
-        Paused() : before_(innermost_) { innermost_ = nullptr; }
-        ~Paused() { innermost_ = before_; }
+        Paused() { ++paused_; }
+        ~Paused() { --paused_; }
         Paused(const Paused&) = delete;
         Paused& operator=(const Paused&) = delete;
-
-      private:
-        ForwardHook* before_;
     };
 
     // Called by Running at the end of a layer's call.
     static void called(const Module& layer, const LayerInputs& inputs, const Variable& output) {
-        if (innermost_) notify(layer, inputs, output);
+        if (innermost_ && paused_ == 0) notify(layer, inputs, output);
     }
 
   private:
     static void notify(const Module& layer, const LayerInputs& inputs, const Variable& output);
 
     static thread_local ForwardHook* innermost_;
+    static thread_local int paused_;
 
-    std::map<const Module*, std::string> names_;
-    Function function_;
+    struct Shown {
+        std::map<const Module*, std::string> names;
+        Function function;
+        CallSite site;
+        bool ended = false;
+    };
+    std::shared_ptr<Shown> shown_;  // also owned by a call of the function
     ForwardHook* outer_;
 };
 

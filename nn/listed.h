@@ -5,6 +5,7 @@
 #include "../tensor/scalar.h"
 
 #include <atomic>
+#include <cstdint>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -22,6 +23,7 @@ class Listed {
     const Module* module() const;        // null if this is a parameter
     const Parameter* parameter() const;  // null if this is a layer
     bool made_by_this_thread() const;
+    static std::int64_t ended_here();  // the number of objects that this thread has destroyed
 
     // Was it ever visited by the members() of a layer, or given to an optimizer?
     bool is_known() const { return known_; }

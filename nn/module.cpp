@@ -6,6 +6,7 @@
 #include "../tensor/errors.h"
 #include "tie.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <map>
@@ -85,6 +86,47 @@ std::string tree_text(const Member& member, const std::string& indent) {
     return type_name(*member.module) + "(" + inside + ")" + count_text(member);
 }
 
+// For its lifetime, members() of this layer runs.
+class Visiting {
+  public:
+    explicit Visiting(const Module& layer) : layer_(&layer), outer_(innermost) { innermost = this; }
+    ~Visiting() { innermost = outer_; }
+    Visiting(const Visiting&) = delete;
+    Visiting& operator=(const Visiting&) = delete;
+
+    static bool runs_for(const Module& layer) {
+        for (const Visiting* each = innermost; each; each = each->outer_) {
+            if (each->layer_ == &layer) return true;
+        }
+        return false;
+    }
+
+  private:
+    inline static thread_local const Visiting* innermost = nullptr;
+
+    const Module* layer_;
+    const Visiting* outer_;
+};
+
+bool is_alive(const Member& tree, const std::set<const void*>& living) {
+    const bool gone = (tree.module && living.count(tree.module) == 0) ||
+                      (tree.parameter && living.count(tree.parameter) == 0);
+    return !gone && std::all_of(tree.members.begin(), tree.members.end(),
+                                [&](const Member& member) { return is_alive(member, living); });
+}
+
+// If a layer or parameter ended during the visit, the tree may point to it.
+void check_alive(const Member& tree, const CallSite& site) {
+    std::set<const void*> living;
+    for (const Listed* listed : Listed::all()) {
+        living.insert(listed->module());
+        living.insert(listed->parameter());
+    }
+    if (is_alive(tree, living)) return;
+    fail_argument("members", site, "the members() of a ", type_name(*tree.module),
+                  " destroyed or moved a member that was visited; it must only visit");
+}
+
 }  // namespace
 
 Module::Module(const Module& other) : Listed(other), training_(other.training_) {
@@ -125,16 +167,23 @@ void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
 }
 
 void MemberVisitor::visit_layer(const std::string& name, Module& layer, std::size_t bytes) {
-    for (const MemberVisitor* holder = this; holder; holder = holder->outer_) {
-        if (holder->found_.module != &layer) continue;
+    if (Visiting::runs_for(layer)) {
         fail_argument(
             "members", site_, "'", name, "' is a ", type_name(layer),
             " that holds itself; members() must visit what a layer holds, not the layer itself");
     }
     layer.make_known();
     MemberVisitor inner(Member{.name = name, .module = &layer, .bytes = bytes}, *this);
-    layer.members(inner);
+    {
+        const Visiting visiting(layer);
+        layer.members(inner);
+    }
     add(inner.found_);
+}
+
+void MemberVisitor::fail_changed(const std::string& list) const {
+    fail_argument("members", site_, "the list '", list,
+                  "' changed while its elements were visited; members() must only visit");
 }
 
 void MemberVisitor::add(const Member& member) {
@@ -152,11 +201,20 @@ void MemberVisitor::add(const Member& member) {
 }
 
 Member member_tree(const LayerRef& layer, CallSite site, Unset unset) {
+    if (Visiting::runs_for(layer.layer)) {
+        const std::string type = type_name(layer.layer);
+        fail_argument("members", site, "the members() of a ", type,
+                      " asks for the members of this ", type,
+                      " again, as parameters() and similar functions do; it must only visit");
+    }
     TiedCopies::members_visited(layer.layer);
     MemberVisitor visitor(site, unset);
     visitor.found_.module = &layer.layer;
     visitor.found_.bytes = layer.bytes;
+    const std::int64_t ended = Listed::ended_here();
+    const Visiting visiting(layer.layer);
     layer.layer.members(visitor);
+    if (Listed::ended_here() != ended) check_alive(visitor.found_, site);
     return visitor.found_;
 }
 

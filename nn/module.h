@@ -128,7 +128,8 @@ class MemberVisitor {
         : site_(site), unset_(unset) {}
 
     // Errors (std::invalid_argument): a name that is empty, contains a dot or is already used; a
-    // parameter that was never set; a layer that holds itself.
+    // parameter that was never set; a layer that holds itself, or whose members() calls a function
+    // that asks for its members again; a list, or a member that was visited, changes meanwhile.
     void operator()(const std::string& name, Parameter& parameter);
     template <std::derived_from<Module> Layer>
     void operator()(const std::string& name, Layer& layer) {
@@ -171,21 +172,26 @@ class MemberVisitor {
     friend Member member_tree(const LayerRef& layer, CallSite site, Unset unset);
 
     MemberVisitor(const Member& found, const MemberVisitor& outer)
-        : found_(found), site_(outer.site_), unset_(outer.unset_), outer_(&outer) {}
+        : found_(found), site_(outer.site_), unset_(outer.unset_) {}
 
     template <class List>
     void visit_list(const std::string& name, List& list) {
         MemberVisitor entries(Member{.name = name}, *this);
-        for (std::size_t i = 0; i < list.size(); ++i) entries(std::to_string(i), list[i]);
+        const std::size_t size = list.size();
+        const void* const first = list.data();
+        for (std::size_t i = 0; i < size; ++i) {
+            entries(std::to_string(i), list[i]);
+            if (list.size() != size || list.data() != first) fail_changed(name);
+        }
         add(entries.found_);
     }
+    [[noreturn]] void fail_changed(const std::string& list) const;
     void visit_layer(const std::string& name, Module& layer, std::size_t bytes);
     void add(const Member& member);
 
     Member found_;
     CallSite site_;
     Unset unset_;
-    const MemberVisitor* outer_ = nullptr;
 };
 
 // The layer itself, unnamed, with all members below it. Errors: those of MemberVisitor.

@@ -1,16 +1,18 @@
 #include "recomputed.h"
 
-#include "../autograd/grad.h"
+#include "../autograd/engine.h"
 #include "../autograd/node.h"
 #include "../autograd/ops/views.h"
 #include "../autograd/record.h"
 #include "../tensor/errors.h"
+#include "../tensor/factories.h"
 #include "../tensor/ops/compare.h"
 #include "attention/attention_record.h"
 #include "attention/own_attention.h"
 #include "forward_hook.h"
 #include "module.h"
 
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -35,6 +37,7 @@ class Draws {
             }
         }
     }
+    bool is_empty() const { return states_.empty(); }
     void restore(const CallSite& site) const {
         for (const auto& [generator, state] : states_) generator->set_state(state, site);
     }
@@ -43,19 +46,28 @@ class Draws {
     std::vector<std::pair<Random*, Random::State>> states_;
 };
 
-// For its lifetime, generators draw the numbers of an earlier call; then they go on as before.
+// For its lifetime, generators draw the numbers of an earlier call; then they go on as before. One
+// thread at a time does so, since several may run a pass over one graph.
 class DrawingAgain {
   public:
     DrawingAgain(const Draws& earlier, const Module& layer, const CallSite& site)
-        : now_(layer, site), site_(site) {
+        : lock_(drawing, std::defer_lock), site_(site) {
+        if (earlier.is_empty()) return;
+        lock_.lock();
+        now_.emplace(layer, site);
         earlier.restore(site_);
     }
-    ~DrawingAgain() { now_.restore(site_); }
+    ~DrawingAgain() {
+        if (now_) now_->restore(site_);
+    }
     DrawingAgain(const DrawingAgain&) = delete;
     DrawingAgain& operator=(const DrawingAgain&) = delete;
 
   private:
-    const Draws now_;
+    inline static std::recursive_mutex drawing;
+
+    std::unique_lock<std::recursive_mutex> lock_;
+    std::optional<Draws> now_;
     const CallSite site_;
 };
 
@@ -73,8 +85,6 @@ struct Recomputed final : OperationKeepingOutput {
     std::vector<Saved> inputs;  // and parameters
     Draws draws;
     CallSite site;
-    mutable Tensor last_G;
-    mutable std::vector<Variable> last;
 
     Recomputed(const Module* of, const Call& called, std::size_t number,
                const std::vector<Variable>& all, const CallSite& from)
@@ -96,25 +106,34 @@ struct Recomputed final : OperationKeepingOutput {
         return call(values).value();
     }
 
-    // Every ∂L/∂input that is recorded, in order; null for one that is not.
-    std::vector<Variable> gradients(const Variable& G, bool create_graph) const {
-        std::vector<Variable> leaves;
-        for (const Saved& input : inputs) leaves.push_back(input);
+    // The layer is called again once, for all inputs.
+    std::vector<std::optional<Variable>> gradients(const Variable& G) const override {
+        const std::vector<Variable> saved(inputs.begin(), inputs.end());
+        const bool create_graph = needs_recording(saved);
+        std::vector<Variable> leaves = saved;
         for (std::size_t i = 0; i < count; ++i) leaves[i] = standing_for(leaves[i], create_graph);
+        std::vector<std::optional<Variable>> all(leaves.size());
         const Variable y = called_again({leaves.begin(), leaves.begin() + std::ptrdiff_t(count)});
-        std::vector<Variable> wanted;
+        check_no_other_leaf(y, leaves);
+        if (!y.requires_grad()) return all;
+        BackwardPass pass(y, {.create_graph = create_graph, .nested = true}, site);
+        std::vector<const Node*> nodes;
         for (const Variable& leaf : leaves) {
-            if (leaf.requires_grad()) wanted.push_back(leaf);
+            nodes.push_back(leaf.requires_grad() ? leaf.node().get() : nullptr);
         }
-        check_no_other_leaf(y, wanted);
-        std::vector<Variable> found =
-            grad(y, wanted, {.create_graph = create_graph, .upstream = G, .nested = true}, site);
-        std::vector<Variable> all;
-        std::size_t next = 0;
-        for (const Variable& leaf : leaves) {
-            all.push_back(leaf.requires_grad() ? found[next++] : Variable());
+        const std::vector<std::int64_t> positions = pass.want(nodes);
+        pass.run(G);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (positions[i] >= 0) all[i] = pass.gradient(positions[i]);
         }
         return all;
+    }
+
+    Variable gradient(int input, const Variable& G) const override {
+        const std::optional<Variable> found = gradients(G)[static_cast<std::size_t>(input)];
+        return found ? *found
+                     : Variable(
+                           tensor::zeros(inputs[static_cast<std::size_t>(input)].value().shape()));
     }
 
     Variable called_again(const std::vector<Variable>& in) const {
@@ -135,9 +154,9 @@ struct Recomputed final : OperationKeepingOutput {
     }
 
     // A leaf that y depends on and that is no input of this operation would get no gradient.
-    void check_no_other_leaf(const Variable& y, const std::vector<Variable>& wanted) const {
+    void check_no_other_leaf(const Variable& y, const std::vector<Variable>& leaves) const {
         std::set<const Node*> visited;
-        for (const Variable& each : wanted) visited.insert(each.node().get());
+        for (const Variable& each : leaves) visited.insert(each.node().get());
         std::vector<const Node*> ahead{y.node().get()};
         while (!ahead.empty()) {
             const Node* const node = ahead.back();
@@ -151,24 +170,6 @@ struct Recomputed final : OperationKeepingOutput {
             }
             for (const Edge& edge : node->inputs) ahead.push_back(edge.node.get());
         }
-    }
-
-    // The formula is asked for one input after the other: the layer is called again only once.
-    Variable gradient(int input, const Variable& G) const override {
-        const std::size_t i = static_cast<std::size_t>(input);
-        if (needs_recording(std::vector<Variable>(inputs.begin(), inputs.end())))
-            return gradients(G, true)[i];
-        if (last_G.numel() == 0 || last_G.data() != G.value().data()) {
-            last = gradients(G, false);
-            last_G = G.value();
-        }
-        return last[i];
-    }
-
-    bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        const std::vector<Variable> all = gradients(Variable(G), false);
-        for (std::size_t i = 0; i < all.size(); ++i) to.set(static_cast<int>(i), all[i].value());
-        return true;
     }
 };
 }  // namespace

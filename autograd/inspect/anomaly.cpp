@@ -93,7 +93,10 @@ bool anomaly_detection_enabled() { return detecting; }
 
 DetectAnomaly::DetectAnomaly(bool enabled) : before_(detecting) {
     static AnomalyObserver& observer = *new AnomalyObserver;
-    if (enabled && !detecting) observing_.emplace(observer);
+    if (enabled && !detecting) {
+        derivatives_under_way = 0;  // an earlier one may have ended inside a derivative
+        observing_.emplace(observer);
+    }
     detecting = enabled;
 }
 

@@ -7,6 +7,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 thread_local RecordAttention* innermost = nullptr;
+thread_local int paused = 0;
 
 bool is_within(const std::string& name, const std::string& outer) {
     return outer.empty() || name == outer || name.rfind(outer + ".", 0) == 0;
@@ -59,7 +60,7 @@ RecordAttention::RecordAttention(const Module& model, CallSite site)
     : RecordAttention(model, "", site) {}
 
 RecordAttention::RecordAttention(const Module& model, const std::string& only, CallSite site)
-    : only_(only), outer_(innermost) {
+    : only_(only) {
     layers_ = layer_members(readable_member_tree(model, site));
     std::string known;
     bool found = only.empty();
@@ -71,6 +72,7 @@ RecordAttention::RecordAttention(const Module& model, const std::string& only, C
         fail_argument("RecordAttention", site, "the ", type_name(model), " has no layer '", only,
                       "'; its layers are: ", known.empty() ? "none" : known);
     }
+    outer_ = innermost;
     innermost = this;
 }
 
@@ -138,12 +140,13 @@ std::int64_t RecordAttention::bytes() const {
     return numbers * static_cast<std::int64_t>(sizeof(Scalar));
 }
 
-RecordAttention::Paused::Paused() : before_(innermost) { innermost = nullptr; }
-RecordAttention::Paused::~Paused() { innermost = before_; }
+RecordAttention::Paused::Paused() { ++paused; }
+RecordAttention::Paused::~Paused() { --paused; }
 
-bool RecordAttention::is_open() { return innermost != nullptr; }
+bool RecordAttention::is_open() { return innermost && paused == 0; }
 
 void RecordAttention::add(const AttentionRecord& record, CallSite site) {
+    if (!is_open()) return;
     for (RecordAttention* open = innermost; open; open = open->outer_) open->take(record, site);
 }
 

@@ -92,9 +92,6 @@ class RecordAttention {
         ~Paused();
         Paused(const Paused&) = delete;
         Paused& operator=(const Paused&) = delete;
-
-      private:
-        RecordAttention* before_;
     };
 
     // Adds `record`, which has no tokens; its name is used only outside any layer.

@@ -17,7 +17,7 @@ void check_shape(const char* what, const Variable& given, const Shape& expected,
 }  // namespace
 
 OwnAttention::OwnAttention(const Function& function, CallSite site)
-    : function_(function), outer_(innermost_own) {
+    : function_(std::make_shared<const Function>(function)), outer_(innermost_own) {
     if (!function) fail_argument("OwnAttention", site, "the function is empty; give one to call");
     innermost_own = this;
 }
@@ -46,8 +46,9 @@ Attention OwnAttention::operator()(const Variable& Q, const Variable& K, const V
     const Shape output =
         broadcast_shape(batch_of(weights).followed_by({T_q, d_v}),
                         batch_of(V.shape()).followed_by({T_q, d_v}), "OwnAttention", site);
-    const OwnAttention none;  // while the function runs
-    const Attention found = function_(Q, K, V, mask);
+    const OwnAttention none;                                     // while the function runs
+    const std::shared_ptr<const Function> function = function_;  // which may end this object
+    const Attention found = (*function)(Q, K, V, mask);
     check_shape("weights", found.weights, weights, site);
     check_shape("outputs", found.output, output, site);
     return found;

@@ -10,6 +10,7 @@
 #include "attention.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -18,7 +19,8 @@ namespace heed { inline namespace HEED_PRECISION {
 //   - by scaled_dot_product_attention, unless its scores are changed (ScoreOptions),
 //   - by attend with ScaledDotScore, temperature 1 and no active dropout (so by the layers),
 //   - by dot_product_attention, with Q·√d_k, which cancels the function's 1/√d_k.
-// If there are several, the innermost is called. Inside the function, nn uses its own attention.
+// If there are several, the innermost is called. Inside the function, which may end the object, nn
+// uses its own attention.
 //
 // It gets what nn's attention gets: T_q and T_k, d_k and d_v may differ; there may be no axes
 // before the last two, or some that are broadcast; the mask is broadcast to the scores, or has
@@ -47,7 +49,7 @@ class OwnAttention {
   private:
     OwnAttention();  // without a function: for its lifetime, no enclosing one is in use
 
-    Function function_;
+    std::shared_ptr<const Function> function_;
     OwnAttention* outer_;
 };
 

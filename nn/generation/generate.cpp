@@ -43,11 +43,25 @@ IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
     return prompt.reshape({-1, prompt.dim(-1)});  // [B, T]
 }
 
-// `read` reads the prompts [B, T] and gives the logits after their last tokens.
+// Calls on_tokens, which must leave the model as it is.
+bool goes_on(const GenerateOptions& options, const IndexTensor& tokens, const StepwiseModel& model,
+             const CallSite& site) {
+    if (!options.on_tokens) return true;
+    const std::optional<std::int64_t> room = model.room();
+    const bool go_on = options.on_tokens(tokens);
+    const std::optional<std::int64_t> left = model.room();
+    if (!room || !left || *left == *room) return go_on;
+    fail_runtime("generate", site, "on_tokens used the model that is generating: it had room for ",
+                 *room, " tokens before the call and for ", *left,
+                 " after it; use a copy of the model");
+}
+
+// `read` reads the prompts [B, T] and gives the logits after their last tokens. The options are a
+// copy, since on_tokens may change the caller's.
 template <class Read>
 std::vector<std::vector<std::int64_t>>
 continued(StepwiseModel& model, const Read& read, const IndexTensor& ids, Random& random,
-          const GenerateOptions& options, const CallSite& site) {
+          const GenerateOptions options, const CallSite& site) {
     const std::int64_t B = ids.dim(0);
     check_sampling("generate", options.sampling, site);
     check_no_dropout("generate", model.network(), site);
@@ -65,8 +79,7 @@ continued(StepwiseModel& model, const Read& read, const IndexTensor& ids, Random
         const Tensor probabilities = sampling_probabilities(logits, options.sampling, site);
         const IndexTensor drawn = tensor::multinomial(probabilities, 1, random);  // [B, 1]
         const IndexTensor tokens = all.append(drawn, options.end_token);          // [B]
-        const bool go_on = !options.on_tokens || options.on_tokens(tokens);
-        if (!go_on || all.remaining == 0 || t + 1 == count) break;
+        if (!goes_on(options, tokens, model, site) || all.remaining == 0 || t + 1 == count) break;
         logits = model.read(tokens.reshape({B, 1}), site);  // [B, vocab_size]
     }
     return all.sequences;

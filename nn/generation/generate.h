@@ -20,7 +20,8 @@ struct GenerateOptions {
     // A sequence ends with this token.
     std::optional<std::int64_t> end_token = {};
     // Called with the new tokens [B] of each step, as soon as they are drawn; a sequence that has
-    // ended gives its end token again. Returns whether to go on.
+    // ended gives its end token again. Returns whether to go on. It may change these options, which
+    // generate() has copied, but must not use the model: a copy of the model may read other texts.
     std::function<bool(const IndexTensor& tokens)> on_tokens = {};
 };
 
@@ -38,8 +39,8 @@ struct GenerateOptions {
 // Errors: the network would draw dropout (std::runtime_error); max_new_tokens is negative, does not
 // fit, or is not given and the model has no limit (std::invalid_argument); an end token that is not
 // in the vocabulary (std::out_of_range); a prompt that has another rank or is empty (ShapeError);
-// prompts that are padded on the right (std::invalid_argument); those of sampling_probabilities()
-// and of the model.
+// prompts that are padded on the right (std::invalid_argument); on_tokens changed the model's room
+// (std::runtime_error); those of sampling_probabilities() and of the model.
 Results<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
                                             Random& random, const GenerateOptions& options = {},
                                             CallSite site = CallSite::here());

@@ -1,6 +1,7 @@
 // Layer norm: threads share the rows or, for the derivative, the lanes of rows.
 #include "layer_norm.h"
 
+#include "../copy.h"
 #include "../errors.h"
 #include "../factories.h"
 #include "../kernels/kernels.h"
@@ -9,6 +10,7 @@
 #include "../views.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
@@ -21,21 +23,44 @@ void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
 
 std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 : x.numel() / n; }
 
-// The sums over rows are in the order of tensor::sum: row i belongs to lane i mod 16. A thread
-// takes several lanes, a quarter of them if there is much to do, and so reads each row once for all
-// three derivatives. Where x is a single row, of the shape of weight, nothing is summed: -0 stays
-// -0, as -0 + -0 does, while 0 + -0 would not.
+// The sums over rows are in the order of tensor::sum: row i of a block belongs to lane i mod 16,
+// and the blocks are added in pairs. A thread takes several lanes, a quarter of them if there is
+// much to do, and so reads each row once for all three derivatives. Where x is a single row, of the
+// shape of weight, nothing is summed: -0 stays -0, as -0 + -0 does, while 0 + -0 would not.
 constexpr std::int64_t few_lanes = kernels::lanes / 4;
 
+// Some of the lanes of both sums, each with n numbers.
 struct Lanes {
-    Tensor of_weight, of_bias;  // [lanes, n]
-    std::int64_t at_a_time;
-
-    Lanes(bool sums, std::int64_t rows, std::int64_t n, const CallSite& site)
-        : of_weight(full({sums ? kernels::lanes : 1, n}, sums ? 0.0 : -0.0, site)),
-          of_bias(full(of_weight.shape(), sums ? 0.0 : -0.0, site)),
-          at_a_time(rows * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes) {}
+    std::int64_t begin, end, n;
+    Scalar *weight, *bias;
 };
+
+// Calls derive(i, weight_lane, bias_lane) for those rows first ≤ i < last that belong to the lanes,
+// which start from zeros.
+template <class Derive>
+void derive_rows(std::int64_t first, std::int64_t last, const Lanes& lanes, const Derive& derive) {
+    if (last - first > kernels::sum_block) {
+        const std::int64_t middle = first + kernels::first_part(last - first);
+        const std::int64_t numbers = (lanes.end - lanes.begin) * lanes.n;
+        std::vector<Scalar> second(static_cast<std::size_t>(2 * numbers), Scalar(0));
+        derive_rows(first, middle, lanes, derive);
+        derive_rows(middle, last,
+                    {lanes.begin, lanes.end, lanes.n, second.data(), second.data() + numbers},
+                    derive);
+        const kernels::Table& kernel = kernels::active();
+        kernel.binary(kernels::Binary::add, numbers, lanes.weight, 1, second.data(), 1,
+                      lanes.weight);
+        kernel.binary(kernels::Binary::add, numbers, lanes.bias, 1, second.data() + numbers, 1,
+                      lanes.bias);
+        return;
+    }
+    for (; first < last; first += kernels::lanes) {
+        for (std::int64_t lane = lanes.begin; lane < std::min(lanes.end, last - first); ++lane) {
+            const std::int64_t at = (lane - lanes.begin) * lanes.n;
+            derive(first + lane, lanes.weight + at, lanes.bias + at);
+        }
+    }
+}
 
 }  // namespace
 
@@ -83,28 +108,27 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
                                     Tensor::uninitialized(weight.shape(), site),
                                     Tensor::uninitialized(weight.shape(), site)};
     const bool sums = !(x.shape() == weight.shape());
-    Lanes lanes(sums, count, n, site);
+    Tensor weight_lanes = full({sums ? kernels::lanes : 1, n}, sums ? 0.0 : -0.0, site);
+    Tensor bias_lanes = clone(weight_lanes, site);
     Scalar* const dx = gradients.x.writable_data();
-    Scalar* const of_weight = lanes.of_weight.writable_data();
-    Scalar* const of_bias = lanes.of_bias.writable_data();
+    Scalar* const of_weight = weight_lanes.writable_data();
+    Scalar* const of_bias = bias_lanes.writable_data();
     const kernels::Table& kernel = kernels::active();
 
-    const auto derive_row = [&](std::int64_t i) {
-        const std::int64_t lane = i % kernels::lanes;
+    const auto derive_row = [&](std::int64_t i, Scalar* weight_lane, Scalar* bias_lane) {
         const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
         const kernels::MeanAndDeviation found = {known.data()[2 * i], known.data()[2 * i + 1]};
-        kernel.layer_norm_gradient(row, found, upstream.data() + i * n, dx + i * n,
-                                   of_weight + lane * n, of_bias + lane * n);
+        kernel.layer_norm_gradient(row, found, upstream.data() + i * n, dx + i * n, weight_lane,
+                                   bias_lane);
     };
-    parallel_for(kernels::lanes, lanes.at_a_time, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t first = 0; first < count; first += kernels::lanes) {
-            const std::int64_t last = std::min(first + end, count);
-            for (std::int64_t i = first + begin; i < last; ++i) derive_row(i);
-        }
+    const std::int64_t at_a_time = count * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes;
+    parallel_for(kernels::lanes, at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        const Lanes lanes = {begin, end, n, of_weight + begin * n, of_bias + begin * n};
+        derive_rows(0, count, lanes, derive_row);
     });
     if (!sums) {
-        return {gradients.x, view(lanes.of_weight, weight.shape(), site),
-                view(lanes.of_bias, weight.shape(), site)};
+        return {gradients.x, view(weight_lanes, weight.shape(), site),
+                view(bias_lanes, weight.shape(), site)};
     }
     kernel.sum_columns(kernels::lanes, n, of_weight, n, gradients.weight.writable_data());
     kernel.sum_columns(kernels::lanes, n, of_bias, n, gradients.bias.writable_data());

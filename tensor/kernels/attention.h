@@ -1,8 +1,9 @@
 // Attention as a kernel sees it: its operands, and the borders of its tiles, which the plain and
-// the fast kernels share, so that they add the same numbers in the same order.
+// the fast kernels share, so that they add the same numbers in the same order: a sum over keys goes
+// on for one tile and a sum over queries for product_block of them, and these are added in order.
 #pragma once
 
-#include "../scalar.h"
+#include "blocks.h"
 
 #include <cstdint>
 
@@ -68,13 +69,16 @@ static constexpr std::int64_t key_tile = 256;
 static constexpr std::int64_t query_band = 24;
 // Queries that a fast kernel takes at a time, so that it reads the keys less often.
 static constexpr std::int64_t query_block = 2 * query_band;
+static_assert(product_block % query_block == 0 && key_tile <= product_block);
 
-// Three blocks of scores with some space after each row, a block of queries and one of gradients,
-// a tile of keys in two orders and one of values; columns are rounded up to whole vectors.
+// Three blocks of scores with some space after each row, a block of queries and its gradients, dO
+// and dQ, a tile of keys in two orders and one of values, and the gradients of a tile's keys and
+// values; columns are rounded up to whole vectors.
 static inline std::int64_t attention_scratch(std::int64_t d_k, std::int64_t d_v) {
     const std::int64_t keys = (d_k + 31) / 32 * 32;
     const std::int64_t values = (d_v + 31) / 32 * 32;
-    return query_block * (3 * (key_tile + 16) + keys + values) + key_tile * (2 * keys + values);
+    return query_block * (3 * (key_tile + 16) + 2 * keys + values) +
+           key_tile * (3 * keys + 2 * values);
 }
 
 static inline std::int64_t row_of_mask(const AttentionOperands& task, std::int64_t query) {

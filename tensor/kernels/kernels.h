@@ -6,6 +6,7 @@
 
 #include "../scalar.h"
 #include "attention.h"
+#include "blocks.h"
 
 #include <cstdint>
 
@@ -28,7 +29,8 @@ enum class Unary { HEED_UNARY_FUNCTIONS(HEED_NAME_OF_FUNCTION) };
 enum class Binary { HEED_BINARY_FUNCTIONS(HEED_NAME_OF_FUNCTION) };
 #undef HEED_NAME_OF_FUNCTION
 
-// C[i, j] = Σ_k A[i, k]·B[k, j], a chain of fused multiply-adds over k = 0, 1, ... from +0.
+// C[i, j] = Σ_k A[i, k]·B[k, j]: in each block of k (blocks.h) a chain of fused multiply-adds from
+// +0, and the blocks added in order.
 // Strides count entries; C's rows are contiguous.
 struct MatmulTask {
     std::int64_t rows, columns, inner;  // C is [rows, columns], the sum has `inner` terms
@@ -86,8 +88,8 @@ struct Table {
     // y[i] = f(a[i·a_stride], b[i·b_stride]) for i < n
     void (*binary)(Binary f, std::int64_t n, const Scalar* a, std::int64_t a_stride,
                    const Scalar* b, std::int64_t b_stride, Scalar* y);
-    // x[0] + ... + x[n-1] in the library's order: lane l of 16 adds x[l], x[l+16], ... from +0,
-    // then the lanes are added in a fixed tree (rows.h).
+    // x[0] + ... + x[n-1] in the library's order: blocks, added in pairs (blocks.h), each in
+    // sixteen lanes, and the lanes in a fixed tree (rows.h).
     Scalar (*sum)(std::int64_t n, const Scalar* x);
     // y = exp(x - max) / Σ exp(x - max); all zeros where every x is -inf; 1 for a single +inf
     void (*softmax)(std::int64_t n, const Scalar* x, Scalar* y);

@@ -41,17 +41,22 @@ void binary(Binary f, std::int64_t n, const Scalar* a, std::int64_t a_stride, co
     }
 }
 
-// C[i, j] = Σ_k A[i, k]·B[k, j]
+// C[i, j] = Σ_k A[i, k]·B[k, j], where k runs through one block after the other
 void matmul(const MatmulTask& task) {
     for (std::int64_t i = 0; i < task.rows; ++i) {
         for (std::int64_t j = 0; j < task.columns; ++j) {
-            Scalar sum = 0;
-            for (std::int64_t k = 0; k < task.inner; ++k) {
-                const Scalar a = task.A[i * task.A_row + k * task.A_column];
-                const Scalar b = task.B[k * task.B_row + j * task.B_column];
-                sum = math::fma(a, b, sum);
+            Scalar total = 0;
+            for (std::int64_t first = 0; first < task.inner; first += product_block) {
+                const std::int64_t end = end_of_block(first, task.inner);
+                Scalar sum = 0;
+                for (std::int64_t k = first; k < end; ++k) {
+                    const Scalar a = task.A[i * task.A_row + k * task.A_column];
+                    const Scalar b = task.B[k * task.B_row + j * task.B_column];
+                    sum = math::fma(a, b, sum);
+                }
+                total = first == 0 ? sum : total + sum;
             }
-            task.C[i * task.C_row + j] = task.bias ? sum + task.bias[j] : sum;
+            task.C[i * task.C_row + j] = task.bias ? total + task.bias[j] : total;
         }
     }
 }

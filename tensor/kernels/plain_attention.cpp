@@ -46,15 +46,15 @@ void score_gradients(const AttentionGradientTask& task, std::int64_t i, std::int
 }
 
 // What query i adds to dV = Wᵀ·G, dQ = dS·K and dK = dSᵀ·Q.
-void add_gradients(const AttentionGradientTask& task, std::int64_t i) {
+void add_gradients(const AttentionGradientTask& task, std::int64_t i, const KeyGradients& sums) {
     const std::int64_t n = keys_of_query(task, i, 0);
     Scalar w[key_tile] = {}, ds[key_tile] = {};
     for (std::int64_t j = 0; j < n; ++j) w[j] = weight(task, i, j);
     score_gradients(task, i, n, w, ds);
     for (std::int64_t j = 0; j < n; ++j) {
-        if (task.dV.data) add_multiple(w[j], task.d_v, task.G, i, row_of(task.dV, j));
+        if (sums.dV.data) add_multiple(w[j], task.d_v, task.G, i, row_of(sums.dV, j));
         if (task.dQ.data) add_multiple(ds[j], task.d_k, task.K, j, row_of(task.dQ, i));
-        if (task.dK.data) add_multiple(ds[j], task.d_k, task.Q, i, row_of(task.dK, j));
+        if (sums.dK.data) add_multiple(ds[j], task.d_k, task.Q, i, row_of(sums.dK, j));
     }
 }
 
@@ -71,7 +71,9 @@ void attention_gradients(const AttentionGradientTask& task) {
     fill_with_zeros(task.T_k, task.d_k, task.dK);
     fill_with_zeros(task.T_k, task.d_v, task.dV);
     fill_with_zeros(task.T_q, task.T_k, task.dB);
-    for (std::int64_t i = 0; i < task.T_q; ++i) add_gradients(task, i);
+    sum_over_queries(task, 0, task.T_k, [&](std::int64_t i, const KeyGradients& sums) {
+        add_gradients(task, i, sums);
+    });
 }
 
 }}}  // namespace heed::kernels::plain

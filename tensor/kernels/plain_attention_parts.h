@@ -12,11 +12,16 @@ static constexpr Scalar minus_infinity = -math::Format<Scalar>::infinite;
 // Row i of A times row j of B, both of n numbers.
 static inline Scalar dot(std::int64_t n, const Matrix& A, std::int64_t i, const Matrix& B,
                          std::int64_t j) {
-    Scalar sum = 0;
-    for (std::int64_t c = 0; c < n; ++c) {
-        sum = math::fma(A.data[i * A.row + c * A.column], B.data[j * B.row + c * B.column], sum);
+    Scalar total = 0;
+    for (std::int64_t first = 0; first < n; first += product_block) {
+        Scalar sum = 0;
+        for (std::int64_t c = first; c < end_of_block(first, n); ++c) {
+            sum =
+                math::fma(A.data[i * A.row + c * A.column], B.data[j * B.row + c * B.column], sum);
+        }
+        total = first == 0 ? sum : total + sum;
     }
-    return sum;
+    return total;
 }
 
 // sum += factor·(row i of A), of n numbers.
@@ -29,9 +34,49 @@ static inline void add_multiple(Scalar factor, std::int64_t n, const Matrix& A, 
 
 static inline Scalar* row_of(const Rows& x, std::int64_t i) { return x.data + i * x.row; }
 
+// The rows from row `first` on; without data if x has none.
+static inline Rows rows_from(const Rows& x, std::int64_t first) {
+    return x.data ? Rows{row_of(x, first), x.row} : x;
+}
+
 static inline void fill_with_zeros(std::int64_t rows, std::int64_t columns, const Rows& x) {
     for (std::int64_t i = 0; i < rows && x.data; ++i) {
         for (std::int64_t c = 0; c < columns; ++c) row_of(x, i)[c] = 0;
+    }
+}
+
+// to += x
+static inline void add_rows(std::int64_t rows, std::int64_t columns, const Rows& x,
+                            const Rows& to) {
+    for (std::int64_t i = 0; i < rows && to.data; ++i) {
+        for (std::int64_t c = 0; c < columns; ++c) {
+            row_of(to, i)[c] = row_of(to, i)[c] + row_of(x, i)[c];
+        }
+    }
+}
+
+// The gradients of a tile's keys and values: each is a sum over the queries.
+struct KeyGradients {
+    Rows dK, dV;
+};
+
+// Calls add(i, sums) for each query i. The sums of each block of queries begin with zeros, and are
+// added to dK and dV.
+template <class Add>
+void sum_over_queries(const AttentionGradientTask& task, std::int64_t first_key, std::int64_t keys,
+                      const Add& add) {
+    const KeyGradients total = {rows_from(task.dK, first_key), rows_from(task.dV, first_key)};
+    const KeyGradients block = {
+        {total.dK.data ? task.scratch : nullptr, task.d_k},
+        {total.dV.data ? task.scratch + keys * task.d_k : nullptr, task.d_v}};
+    for (std::int64_t first = 0; first < task.T_q; first += product_block) {
+        const KeyGradients& sums = first == 0 ? total : block;
+        fill_with_zeros(keys, task.d_k, sums.dK);
+        fill_with_zeros(keys, task.d_v, sums.dV);
+        for (std::int64_t i = first; i < end_of_block(first, task.T_q); ++i) add(i, sums);
+        if (first == 0) continue;
+        add_rows(keys, task.d_k, block.dK, total.dK);
+        add_rows(keys, task.d_v, block.dV, total.dV);
     }
 }
 

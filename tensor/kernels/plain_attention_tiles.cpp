@@ -1,9 +1,10 @@
 // Attention in tiles of keys, one query after the other: of its scores only their maximum and the
 // sum of their exponentials are kept, so it needs no memory for T_q·T_k weights.
 #include "plain.h"
-
 #include "plain_attention_parts.h"
-#include "rows.h"
+#include "plain_sum.h"
+
+#include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 namespace {
@@ -13,19 +14,21 @@ struct Tile {
     std::int64_t keys;
 };
 
-// Calls body(i, tile) for each tile of keys and each query that needs some of it.
-template <class Body>
-void for_each_tile(const AttentionOperands& task, const Body& body) {
-    for (std::int64_t first = 0; first < task.T_k; first += key_tile) {
-        for (std::int64_t i = 0; i < task.T_q; ++i) {
-            const Tile tile = {first, keys_of_query(task, i, first)};
-            if (tile.keys > 0) body(i, tile);
-        }
-    }
-}
-
 void scores_of_tile(const AttentionOperands& task, std::int64_t i, const Tile& tile, Scalar* s) {
     for (std::int64_t j = 0; j < tile.keys; ++j) s[j] = score(task, i, tile.first + j);
+}
+
+// sums += Σ_j factor_j·(row j of the tile of A), where the sum over a tile starts from +0
+void add_product(const AttentionOperands& task, const Tile& tile, const Scalar* factor,
+                 const Matrix& A, std::int64_t columns, Scalar* sums) {
+    Scalar* const product = task.scratch + 2 * key_tile * std::max(task.d_k, task.d_v);
+    for (std::int64_t c = 0; c < columns; ++c) product[c] = 0;
+    for (std::int64_t j = 0; j < tile.keys; ++j) {
+        add_multiple(factor[j], columns, A, tile.first + j, product);
+    }
+    for (std::int64_t c = 0; c < columns; ++c) {
+        sums[c] = tile.first == 0 ? product[c] : sums[c] + product[c];
+    }
 }
 
 void divide(std::int64_t n, Scalar divisor, Scalar* x) {
@@ -52,9 +55,7 @@ void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile)
         if (sees_one_tile(task, i)) divide(tile.keys, task.row_sum[i], w);
     }
     task.row_max[i] = now;
-    for (std::int64_t j = 0; j < tile.keys; ++j) {
-        add_multiple(w[j], task.d_v, task.V, tile.first + j, o);
-    }
+    add_product(task, tile, w, task.V, task.d_v, o);
 }
 
 // w_j = exp(s_j - row_max)·(1/row_sum)
@@ -70,11 +71,7 @@ void weights_of_tile(const AttentionGradientTask& task, std::int64_t i, const Ti
 // Σ_j dw_j·w_j over all tiles, which is g·o
 Scalar mean_of_weight_gradients(const AttentionGradientTask& task, std::int64_t i) {
     const Scalar *g = task.G.data + i * task.G.row, *o = task.O.data + i * task.O.row;
-    Scalar lane[lanes] = {};
-    for (std::int64_t c = 0; c < task.d_v; ++c) {
-        lane[c % lanes] = lane[c % lanes] + g[c * task.G.column] * o[c];
-    }
-    return sum_of_lanes(lane);
+    return sum_of(task.d_v, [&](std::int64_t c) { return g[c * task.G.column] * o[c]; });
 }
 
 // ds_j = w_j·(dw_j - Σ_j dw_j·w_j) with dw_j = g·v_j; then those of the products, ds_j/√d_k
@@ -87,15 +84,15 @@ void score_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, 
     }
 }
 
-void add_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, const Tile& tile) {
+void add_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, const Tile& tile,
+                           const KeyGradients& sums) {
     Scalar w[key_tile], ds[key_tile];
     weights_of_tile(task, i, tile, w);
     score_gradients_of_tile(task, i, tile, w, ds);
+    if (task.dQ.data) add_product(task, tile, ds, task.K, task.d_k, row_of(task.dQ, i));
     for (std::int64_t j = 0; j < tile.keys; ++j) {
-        const std::int64_t key = tile.first + j;
-        if (task.dV.data) add_multiple(w[j], task.d_v, task.G, i, row_of(task.dV, key));
-        if (task.dQ.data) add_multiple(ds[j], task.d_k, task.K, key, row_of(task.dQ, i));
-        if (task.dK.data) add_multiple(ds[j], task.d_k, task.Q, i, row_of(task.dK, key));
+        if (sums.dV.data) add_multiple(w[j], task.d_v, task.G, i, row_of(sums.dV, j));
+        if (sums.dK.data) add_multiple(ds[j], task.d_k, task.Q, i, row_of(sums.dK, j));
     }
 }
 
@@ -107,7 +104,12 @@ void attention_in_tiles(const AttentionTask& task) {
         task.row_max[i] = minus_infinity;
         task.row_sum[i] = 0;
     }
-    for_each_tile(task, [&](std::int64_t i, const Tile& tile) { attend_to_tile(task, i, tile); });
+    for (std::int64_t first = 0; first < task.T_k; first += key_tile) {
+        for (std::int64_t i = 0; i < task.T_q; ++i) {
+            const Tile tile = {first, keys_of_query(task, i, first)};
+            if (tile.keys > 0) attend_to_tile(task, i, tile);
+        }
+    }
     for (std::int64_t i = 0; i < task.T_q; ++i) {
         if (sees_one_tile(task, i) || task.row_sum[i] == 0) continue;
         divide(task.d_v, task.row_sum[i], row_of(task.O, i));
@@ -119,8 +121,13 @@ void attention_gradients_in_tiles(const AttentionGradientTask& task) {
     fill_with_zeros(task.T_k, task.d_k, task.dK);
     fill_with_zeros(task.T_k, task.d_v, task.dV);
     fill_with_zeros(task.T_q, task.T_k, task.dB);
-    for_each_tile(task,
-                  [&](std::int64_t i, const Tile& tile) { add_gradients_of_tile(task, i, tile); });
+    for (std::int64_t first = 0; first < task.T_k; first += key_tile) {
+        const std::int64_t keys = std::min(task.T_k - first, key_tile);
+        sum_over_queries(task, first, keys, [&](std::int64_t i, const KeyGradients& sums) {
+            const Tile tile = {first, keys_of_query(task, i, first)};
+            if (tile.keys > 0) add_gradients_of_tile(task, i, tile, sums);
+        });
+    }
 }
 
 }}}  // namespace heed::kernels::plain

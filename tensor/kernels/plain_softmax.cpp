@@ -1,7 +1,7 @@
 // Softmax of one row, its logarithm and their gradients, as plain loops.
 #include "math.h"
 #include "plain.h"
-#include "rows.h"
+#include "plain_sum.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 namespace {
@@ -27,11 +27,7 @@ bool all_minus_infinity(std::int64_t n, const Scalar* x) {
 }
 
 Scalar sum_of_exp(std::int64_t n, const Scalar* x, Scalar shift) {
-    Scalar lane[lanes] = {};
-    for (std::int64_t i = 0; i < n; ++i) {
-        lane[i % lanes] = lane[i % lanes] + math::exp(x[i] - shift);
-    }
-    return sum_of_lanes(lane);
+    return sum_of(n, [&](std::int64_t i) { return math::exp(x[i] - shift); });
 }
 
 // y = exp(x - max)/Σ exp(x - max)

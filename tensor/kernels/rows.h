@@ -2,6 +2,7 @@
 // makes of a score of +infinity.
 #pragma once
 
+#include "blocks.h"
 #include "elementary.h"
 
 #include <cstdint>
@@ -9,7 +10,8 @@
 namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 // A sum has sixteen lanes, whatever the instruction set and the precision, so that every kernel can
-// be fast and all give the same bits. Rounding errors are also smaller than in a single chain.
+// be fast and all give the same bits: entry i of a block is added to lane i mod 16, which starts
+// from +0. The lanes of a long row are those of its two parts (blocks.h), added.
 static constexpr int lanes = 16;
 
 // Adds the lanes in pairs: l and l + 8, then l and l + 4, l + 2, l + 1. Overwrites them.

@@ -7,6 +7,7 @@
 #include "../parallel_walk.h"
 #include "../views.h"
 #include "index_checks.h"
+#include "sum_blocks.h"
 
 #include <algorithm>
 
@@ -175,6 +176,13 @@ Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shap
                  CallSite site) {
     const int along = normalized_axis(axis, shape.rank(), "index_add", site);
     const Tensor entries = with_one_axis(x, along, index, shape, "index_add", site);
+    const SumBlocks blocks(index.data(), index.numel(), shape[along]);
+    if (blocks.several_per_target) {
+        const IndexTensor targets(blocks.target);
+        const Tensor sums = index_add(entries, along, IndexTensor(blocks.of),
+                                      shape.with(along, targets.numel(), site), site);
+        return index_add(sums, along, targets, shape, site);
+    }
     Tensor result = zeros(shape, site);
     add_at(entries, along, index.reshape(index.numel()), result);
     return result;

@@ -6,6 +6,7 @@
 #include "../runtime/parallel.h"
 #include "../views.h"
 #include "../walk.h"
+#include "arithmetic.h"
 
 #include <algorithm>
 
@@ -113,8 +114,16 @@ void multiply(const kernels::MatmulTask& first, std::int64_t count, const Steps&
     parallel_for(count * bands.count, bands_at_a_time(first, bands), multiply_some);
 }
 
-// A [batch..., m, k] times B [batch..., k, n], with the batch axes broadcast.
-Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
+// A [batch..., m, k] times B [batch..., k, n], with the batch axes broadcast. For the blocks of a
+// long sum over k see kernels/blocks.h.
+Tensor product(const Tensor& A, const Tensor& B, const Tensor* bias, const CallSite& site) {
+    constexpr std::int64_t most = kernels::most_product_blocks * kernels::product_block;
+    if (A.dim(-1) > most) {
+        const std::int64_t middle = kernels::first_part(A.dim(-1), most);
+        Tensor C = product(slice(A, -1, 0, middle), slice(B, -2, 0, middle), nullptr, site) +
+                   product(slice(A, -1, middle), slice(B, -2, middle), nullptr, site);
+        return bias ? C + *bias : C;
+    }
     const Shape A_batch = A.shape().without_last(2);
     const Shape B_batch = B.shape().without_last(2);
     const Shape batch = broadcast_shape(A_batch, B_batch, "matmul: batch axes", site);
@@ -138,7 +147,7 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     task.B_row = B_steps[0];
     task.B_column = B_steps[1];
     task.C_row = n;
-    task.bias = bias;
+    task.bias = bias ? bias->data() : nullptr;
 
     Scalar* out = C.writable_data();
     for (Walk<3> walk(batch, {&A_strides, &B_strides, &C_strides}); !walk.done(); walk.next()) {
@@ -153,7 +162,7 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
 
 // A batch times a single matrix is one product, not one for each matrix of the batch:
 // A [..., m, k] is viewed as [...·m, k].
-Tensor folded_product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
+Tensor folded_product(const Tensor& A, const Tensor& B, const Tensor* bias, const CallSite& site) {
     const std::int64_t k = A.shape()[-1];
     const std::int64_t n = B.shape()[1];
     std::int64_t rows = 1;
@@ -181,7 +190,7 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b, CallSite site) 
     check_linear(x, W, b, site);
     const Tensor bias = contiguous(b, site);
     const Tensor rows = x.rank() == 1 ? unsqueeze(x, 0, site) : contiguous(x, site);
-    const Tensor y = folded_product(rows, transpose(W, site), bias.data(), site);
+    const Tensor y = folded_product(rows, transpose(W, site), &bias, site);
     return x.rank() == 1 ? squeeze(y, 0, site) : y;
 }
 

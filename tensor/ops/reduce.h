@@ -17,7 +17,8 @@ inline constexpr KeepDim keepdim = KeepDim::yes;
 
 namespace tensor {
 
-// The sum of no entries is 0. The order of summation is fixed (see kernels.h).
+// The sum of no entries is 0. The order of summation depends on the length alone, and the
+// error does not grow with it (kernels/blocks.h).
 Tensor sum(const Tensor& x, CallSite site = CallSite::here());
 Tensor sum(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
            CallSite site = CallSite::here());

@@ -7,6 +7,7 @@
 #include "../walk.h"
 #include "gather.h"
 #include "index_checks.h"
+#include "sum_blocks.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
@@ -23,6 +24,20 @@ std::vector<std::int64_t> places(const Shape& shape, int axis, const IndexTensor
         }
     }
     return places;
+}
+
+// Adds each number to its place in `out`, which holds zeros: the numbers of a block in order, and
+// then the blocks in the same way.
+void add_at(const std::vector<std::int64_t>& places, const Scalar* numbers, std::int64_t all_places,
+            Scalar* out) {
+    const SumBlocks blocks(places.data(), static_cast<std::int64_t>(places.size()), all_places);
+    if (!blocks.several_per_target) {
+        for (const std::int64_t place : places) out[place] += *numbers++;
+        return;
+    }
+    std::vector<Scalar> sums(blocks.target.size());
+    add_at(blocks.of, numbers, static_cast<std::int64_t>(sums.size()), sums.data());
+    add_at(blocks.target, sums.data(), all_places, out);
 }
 
 }  // namespace
@@ -54,10 +69,8 @@ Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Sh
     check_entries(index, shape, along, "scatter_add", site);
 
     Tensor result = zeros(shape, site);
-    Scalar* out = result.writable_data();
     const Tensor added = contiguous(x, site);
-    const Scalar* number = added.data();
-    for (const std::int64_t place : places(shape, along, index)) out[place] += *number++;
+    add_at(places(shape, along, index), added.data(), shape.numel(), result.writable_data());
     return result;
 }
 

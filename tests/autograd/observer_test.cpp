@@ -2,9 +2,12 @@
 #include "autograd/gradcheck/tape.h"
 #include "autograd/node.h"
 #include "nn/heed.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -124,6 +127,134 @@ TEST_CASE("observers may end in any order", "[autograd][observer]") {
     inner.reset();
     exp(x);
     CHECK(second.heard == "computed exp; recorded exp of 1; ");
+}
+
+namespace {
+// Calls a function at each notification, with its name.
+class Acting final : public Observer {
+  public:
+    std::function<void(const std::string& notified)> act;
+
+    void computed(const Operation&, const Tensor&, const OperationInputs&,
+                  const CallSite&) override {
+        act("computed");
+    }
+    void recorded(const std::shared_ptr<Node>&, const Tensor&, const OperationInputs&) override {
+        act("recorded");
+    }
+    bool keeps_graphs() const override { return act("keeps_graphs"), false; }
+    void derivative_begins() override { act("derivative_begins"); }
+    void derivative_ends() override { act("derivative_ends"); }
+    bool needs_received() const override { return act("needs_received"), true; }
+    void received(const Node&, int, const Variable&, const Variable&) override { act("received"); }
+    bool replays_hooks(const Node&, Variable&) override { return act("replays_hooks"), false; }
+    void hooked(BackwardPass&, const Node&, const Tensor&, const Tensor&) override {
+        act("hooked");
+    }
+    void accumulates(BackwardPass&, Node&, const Tensor&) override { act("accumulates"); }
+    void forgets(Node&) override { act("forgets"); }
+};
+
+const char* const notifications[] = {"computed",          "recorded",        "keeps_graphs",
+                                     "derivative_begins", "derivative_ends", "needs_received",
+                                     "received",          "replays_hooks",   "hooked",
+                                     "accumulates",       "forgets"};
+
+}  // namespace
+
+TEST_CASE("an observer may end itself or others, begin another, throw, or compute",
+          "[autograd][observer]") {
+    const std::string actions[] = {"ends itself",    "ends the next", "ends all",
+                                   "begins another", "throws",        "computes"};
+    const FastKernels fast;   // or nothing asks needs_received()
+    std::string undisturbed;  // what the last observer hears
+    {
+        Listening listening;
+        const Observing observing(listening);
+        const Variable w = leaf(1);
+        Variable x = leaf({1, 2});
+        x.register_hook([](const Variable& G) { return G; });
+        (w + sum(slice(x, 0, 0, 1) * x)).backward();
+        x.zero_grad();
+        undisturbed = listening.heard;
+    }
+    for (const std::string& action : actions) {
+        for (const std::string name : notifications) {
+            INFO("in " << name << ", the observer " << action);
+            const Variable w = leaf(1);
+            Variable x = leaf({1, 2}), beside = leaf({1, 2});
+            x.register_hook([](const Variable& G) { return G; });
+            const Variable inner = sum(beside * beside);
+            Acting acting;
+            Listening next, last, another;
+            std::unique_ptr<Observing> guards[4];
+            guards[2] = std::make_unique<Observing>(last);
+            guards[1] = std::make_unique<Observing>(next);
+            guards[0] = std::make_unique<Observing>(acting);
+            int acted = 0;
+            acting.act = [&](const std::string& notified) {
+                if (notified != name) return;
+                ++acted;
+                if (action == "ends itself") guards[0].reset();
+                if (action == "ends the next") guards[1].reset();
+                if (action == "begins another" && !guards[3])
+                    guards[3] = std::make_unique<Observing>(another);
+                const bool is_last = name != "accumulates" || acted == 2;
+                if (action == "throws" && is_last) throw std::runtime_error("in the observer");
+                if (action == "computes") {
+                    const GradMode recording(true);
+                    exp(beside);
+                    beside.zero_grad();
+                    inner.backward({.retain_graph = true});
+                }
+                if (action == "ends all") {
+                    for (std::unique_ptr<Observing>& guard : guards) guard.reset();
+                }
+            };
+            const auto run = [&] {
+                (w + sum(slice(x, 0, 0, 1) * x)).backward();
+                x.zero_grad();
+            };
+            if (action == "throws") {
+                CHECK_THROWS_WITH(run(), Contains("in the observer"));
+                if (name != "forgets") CHECK_FALSE(x.has_grad());
+                CHECK(w.has_grad() == (name == "forgets"));
+            } else {
+                run();
+            }
+            CHECK(acted > 0);
+            if (action == "computes" && name != "forgets") {
+                CHECK(beside.grad().to_vector() == std::vector<Scalar>{2, 4});
+            }
+            for (std::unique_ptr<Observing>& guard : guards) guard.reset();
+            CHECK(observers_here() == nullptr);
+            const auto count = [](const std::string& text, char c) {
+                return std::count(text.begin(), text.end(), c);
+            };
+            if (action != "ends all" && action != "throws" && action != "computes") {
+                CHECK(last.heard == undisturbed);
+            }
+            if (action != "ends all") CHECK(count(last.heard, '(') == count(last.heard, ')'));
+            CHECK(count(another.heard, '(') == count(another.heard, ')'));
+            x.zero_grad();
+            sum(x * x).backward();
+            CHECK(x.grad().to_vector() == std::vector<Scalar>{2, 4});
+        }
+    }
+}
+
+TEST_CASE("anomaly detection that ends inside a derivative works the next time",
+          "[autograd][observer]") {
+    Variable x = leaf({1, 2});
+    auto detecting = std::make_unique<DetectAnomaly>();
+    Acting acting;
+    acting.act = [&](const std::string& notified) {
+        if (notified == "received") detecting.reset();
+    };
+    const Observing observing(acting);
+    sum(x * x).backward();
+    const DetectAnomaly again;
+    CHECK_THROWS_AS(log(x - 5), AnomalyError);
 }
 
 TEST_CASE("a tape inside a tape lists what is recorded in its block, and so does the outer one",

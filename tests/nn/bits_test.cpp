@@ -78,7 +78,7 @@ TEST_CASE("functions, products and reductions give the bits they always gave", "
     bits.add(tensor::logsumexp(A, 0));
     bits.add(tensor::sum(A, {0, 2}));
     bits.add(tensor::var(A, 1));
-    CHECK(bits.sum() == 0x4f30bdf51ab4f9abu);
+    CHECK(bits.sum() == 0x5d4ed5ee86dfd7eau);
 }
 
 TEST_CASE("twenty training steps end in the bits they always ended in", "[nn][bits]") {

@@ -79,3 +79,55 @@ TEST_CASE("hooks on other networks, and ended ones, are not called", "[nn][forwa
     CHECK(message_of<std::invalid_argument>([&] { ForwardHook(layer, {}); }) ==
           "ForwardHook: the function is empty; give one to call");
 }
+
+TEST_CASE("a forward hook may end itself or others, make another, throw, or call the network",
+          "[nn][forward_hook]") {
+    Random random(3);
+    Linear layer(2, 2, random);
+    const Variable x(tensor::ones({1, 2}), requires_grad);
+    enum Action { ends_itself, ends_the_next, ends_all, makes_another, throws, calls_once };
+    for (const Action action :
+         {ends_itself, ends_the_next, ends_all, makes_another, throws, calls_once}) {
+        INFO("action " << action);
+        std::unique_ptr<ForwardHook> guards[3];
+        int acted = 0, next = 0, another = 0;
+        guards[0] = std::make_unique<ForwardHook>(layer, [&](const LayerCall&) { ++next; });
+        const std::string kept(100, 'k');
+        guards[1] = std::make_unique<ForwardHook>(layer, [&, kept](const LayerCall& call) {
+            if (action == ends_itself) guards[1].reset();
+            if (action == ends_the_next) guards[0].reset();
+            if (action == ends_all) {
+                for (std::unique_ptr<ForwardHook>& guard : guards) guard.reset();
+            }
+            if (action == makes_another) {
+                guards[2] =
+                    std::make_unique<ForwardHook>(layer, [&](const LayerCall&) { ++another; });
+            }
+            if (++acted == 1 && action == throws) throw std::runtime_error("in the hook");
+            if (acted == 1 && action == calls_once) layer(x);
+            CHECK(kept.size() + call.type.size() == 106);
+        });
+        if (action == throws) {
+            CHECK_THROWS_WITH(layer(x), Catch::Contains("in the hook"));
+        } else {
+            layer(x);
+        }
+        layer(x);
+        const bool ended = action == ends_itself || action == ends_all;
+        const bool next_ended = action == ends_the_next || action == ends_all;
+        CHECK(acted == (ended ? 1 : action == calls_once ? 3 : 2));
+        CHECK(next == (next_ended ? 0 : action == throws ? 1 : action == calls_once ? 3 : 2));
+        CHECK(another == (action == makes_another ? 1 : 0));
+    }
+    int calls = 0;
+    const ForwardHook endless(layer, [&](const LayerCall&) {
+        ++calls;
+        layer(x);
+    });
+    for (const int total : {50, 100}) {
+        CHECK(message_of<std::runtime_error>([&] { layer(x); }) ==
+              "ForwardHook: 50 calls are nested, the last one of a Linear: a forward hook calls a "
+              "layer that it is called for");
+        CHECK(calls == total);
+    }
+}

@@ -311,3 +311,81 @@ TEST_CASE("a parameter can be passed to einsum as a variable", "[nn][module]") {
     sum(q * q).backward();
     CHECK(W_Q.has_grad());
 }
+
+TEST_CASE("members() that asks for the members again, changes them, or throws",
+          "[nn][module][errors]") {
+    enum Action { only_visits, asks, asks_inside, throws, destroys, moves };
+    struct Acting : Module {
+        Action action = only_visits;
+        std::unique_ptr<Linear> first;
+        Linear second;
+        explicit Acting(Random& random)
+            : first(std::make_unique<Linear>(2, 3, random)), second(3, 4, random) {}
+        void members(MemberVisitor& visit) override {
+            visit("first", first);
+            if (action == asks) train();
+            if (action == asks_inside) count_parameters(second);
+            if (action == throws) throw std::runtime_error("in members()");
+            if (action == destroys) first.reset();
+            if (action == moves) first = std::make_unique<Linear>(*first);
+            visit("second", second);
+        }
+    };
+    struct Holder : Module {
+        Acting inside;
+        explicit Holder(Random& random) : inside(random) {}
+        void members(MemberVisitor& visit) override { visit("inside", inside); }
+    };
+    Random random(1);
+    Holder holder(random);
+    const std::string again = "members: the members() of a Acting asks for the members of this "
+                              "Acting again, as parameters() and similar functions do; it must "
+                              "only visit";
+    const auto count = [&] { return count_parameters(holder); };
+    for (int i = 0; i < 2; ++i) {
+        holder.inside.action = asks;
+        CHECK_THROWS_WITH(count(), Catch::StartsWith(again));
+        CHECK_THROWS_WITH(count_parameters(holder.inside), Catch::StartsWith(again));
+        holder.inside.action = throws;
+        CHECK_THROWS_WITH(count(), "in members()");
+        holder.inside.action = asks_inside;
+        CHECK(count() == 2 * 3 + 3 + 3 * 4 + 4);
+    }
+    for (const Action action : {moves, destroys}) {
+        holder.inside.action = action;
+        CHECK_THROWS_WITH(count(), Catch::StartsWith("members: the members() of a Holder destroyed "
+                                                     "or moved a member that was visited; it must "
+                                                     "only visit"));
+        holder.inside.action = only_visits;
+        CHECK(count() == (action == moves ? 25 : 16));
+    }
+}
+
+TEST_CASE("a list of layers that changes while it is visited", "[nn][module][errors]") {
+    struct Growing : Module {
+        Linear layer;
+        std::vector<Growing>* list;
+        bool grows = false;
+        Growing(std::vector<Growing>* in, Random& random) : layer(2, 2, random), list(in) {}
+        void members(MemberVisitor& visit) override {
+            visit("layer", layer);
+            if (grows) list->push_back(Growing(*this));
+        }
+    };
+    struct Holder : Module {
+        std::vector<Growing> layers;
+        void members(MemberVisitor& visit) override { visit("layers", layers); }
+    };
+    Random random(1);
+    for (const bool has_room : {false, true}) {
+        Holder holder;
+        holder.layers.reserve(has_room ? 10 : 2);
+        for (int i = 0; i < 2; ++i) holder.layers.emplace_back(&holder.layers, random);
+        holder.layers[0].grows = true;
+        CHECK_THROWS_WITH(parameters(holder),
+                          Catch::StartsWith("members: the list 'layers' changed while its elements "
+                                            "were visited; members() must only visit"));
+        for (Growing& each : holder.layers) each.grows = false;
+        CHECK(count_parameters(holder) == 3 * 6);
+    }
+}

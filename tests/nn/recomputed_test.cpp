@@ -7,6 +7,10 @@
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
+#include <atomic>
+#include <memory>
+#include <thread>
+
 using namespace heed;
 using Inputs = std::vector<Variable>;
 
@@ -201,33 +205,6 @@ TEST_CASE("what is frozen or constant gets no gradient, and nothing is recorded 
     CHECK_FALSE(recomputed_linear(layer, x).requires_grad());
 }
 
-TEST_CASE("a hook on a parameter of a recomputed layer is called once, with the whole gradient",
-          "[nn][recomputed][hooks]") {
-    for (const bool create_graph : {false, true}) {
-        Tensor gradients[2];
-        int calls[2] = {0, 0};
-        for (const bool recompute : {false, true}) {
-            GptConfig config = tiny();
-            config.recompute = recompute;
-            Random random(1);
-            Gpt model(config, random);
-            Variable& bias = model.blocks[1].feed_forward.W_2.bias;
-            bias.register_hook([&](const Variable& G) {
-                ++calls[recompute];
-                return 0.5 * G;
-            });
-            const Variable loss = sum(model(drawn_ids({2, 5}, 11, 2)));
-            gradients[recompute] =
-                grad(loss, bias, {.create_graph = create_graph, .retain_graph = true}).value();
-            loss.backward();
-            CHECK(tensor::all_close(bias.grad(), gradients[recompute]));
-        }
-        CHECK(tensor::all_close(gradients[1], gradients[0]));
-        CHECK(calls[0] == 2);
-        CHECK(calls[1] == 2);
-    }
-}
-
 TEST_CASE("a parameter used inside and outside of a recomputed layer: its hook sees the sum",
           "[nn][recomputed][hooks]") {
     Random random(1);
@@ -245,33 +222,159 @@ TEST_CASE("a parameter used inside and outside of a recomputed layer: its hook s
     CHECK(tensor::all_close(seen[1], seen[0]));
 }
 
-TEST_CASE("a hook on an input of a recomputed layer is called once", "[nn][recomputed][hooks]") {
+TEST_CASE("a pass through a recomputed layer calls it again once, and hooks inside once",
+          "[nn][recomputed][hooks]") {
+    Random random(1);
+    const Linear layer(3, 2, random);
+    const Variable x = drawn_input({2, 3}, 2);
+    for (const bool create_graph : {false, true}) {
+        int calls = 0, hooks = 0;
+        const Variable y = recomputed(layer, {x}, [&](const Inputs& in) {
+            ++calls;
+            Variable inner = layer(in[0]);
+            if (!inner.requires_grad()) return inner * inner;
+            inner.register_hook([&hooks](const Variable& G) {
+                ++hooks;
+                return G;
+            });
+            return inner * inner;
+        });
+        grad(sum(y), {x, layer.weight, layer.bias}, {.create_graph = create_graph});
+        CHECK(calls == 2);
+        CHECK(hooks == 1);
+    }
+}
+
+TEST_CASE("a second pass through a recomputed layer looks at the numbers of now",
+          "[nn][recomputed][bits]") {
+    Random random(1);
+    Linear layer(3, 2, random);
+    const Variable x = drawn_input({2, 3}, 2);
+    const Variable y = recomputed_linear(layer, x);
+    Tensor upstream = tensor::ones({2, 2});
+    const auto slope = [&](const Variable& output) {
+        return grad(output, x, {.retain_graph = true, .upstream = upstream}).value();
+    };
+    for (const Scalar number : {Scalar(1), Scalar(-3)}) {
+        tensor::overwrite(upstream, tensor::full({2, 2}, number));
+        CHECK(tensor::same_bits(slope(y), slope(layer(x))));
+    }
+    init::zeros(layer.weight);
+    CHECK_THROWS_WITH(slope(y), Contains("was overwritten after it was recorded"));
+}
+
+TEST_CASE("threads may run passes over one recomputed layer that draws",
+          "[nn][recomputed][threads]") {
+    Random random(1);
+    const Dropout dropout(0.5, random);
+    const Variable x = drawn_input({50, 40}, 2);
+    const Variable y =
+        sum(recomputed(dropout, {x}, [&dropout](const Inputs& in) { return dropout(in[0]); }));
+    const Tensor expected = grad(y, x, {.retain_graph = true}).value();
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 2; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 50; ++i) {
+                const auto same = [&] {
+                    const Tensor found = grad(y, x, {.retain_graph = true}).value();
+                    return tensor::same_bits(found, expected);
+                };
+                wrong += message_of<std::runtime_error>([&] { wrong += !same(); }) !=
+                         "nothing was thrown";
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("an input that no gradient reaches has none, and its hooks are not called",
+          "[nn][recomputed][hooks]") {
     Random random(1);
     const Linear layer(3, 2, random);
     Variable x = drawn_input({2, 3}, 2);
     int calls = 0;
-    x.register_hook([&](const Variable& G) {
+    x.register_hook([&calls](const Variable& G) {
         ++calls;
-        return 2 * G;
+        return G;
     });
-    const Variable once = grad(sum(layer(x)), x);
-    const Variable again = grad(sum(recomputed_linear(layer, x)), x);
-    CHECK(tensor::all_close(again.value(), once.value()));
-    CHECK(calls == 2);
+    sum(recomputed(layer, {x}, [&](const Inputs& in) { return layer(in[0].detach()); })).backward();
+    CHECK_FALSE(x.has_grad());
+    CHECK(layer.weight.has_grad());
+    const Variable constant = recomputed(layer, {x}, [&](const Inputs& in) {
+        const NoGrad no_grad;
+        return layer(in[0]);
+    });
+    CHECK(calls == 0);
+    (sum(constant) + sum(2 * x)).backward();
+    CHECK(x.grad()(0, 0) == 2);
+    CHECK(calls == 1);
 }
 
-TEST_CASE("two passes through a recomputed layer, with different upstream gradients",
-          "[nn][recomputed][bits]") {
+TEST_CASE("the parameters of a recomputed layer may be results of operations", "[nn][recomputed]") {
+    Random random(1);
+    const Variable factor(tensor::of(3), requires_grad), x = drawn_input({2, 3}, 2);
+    const Linear first(3, 3, random);
+    Linear layer = first;
+    const auto slopes = [&](const Variable& y) { return grad(sum(y), factor).value(); };
+    const auto replace = [&] {  // the bias depends on the weight
+        const Variable weight = factor * first.weight;
+        replace_parameters(layer, {weight, sum(exp(weight), 1)});
+    };
+    replace();
+    const Variable once = layer(layer(x));
+    replace();
+    CHECK(tensor::all_close(slopes(recomputed_linear(layer, recomputed_linear(layer, x))),
+                            slopes(once)));
+}
+
+TEST_CASE("a recomputed layer inside a recomputed layer, of which the second call throws",
+          "[nn][recomputed]") {
+    Random random(1);
+    const Linear layer(3, 3, random);
+    const Variable x = drawn_input({2, 3}, 2);
+    int calls = 0;
+    const auto inner = [&](const Inputs& in) {
+        if (++calls == 2) throw std::runtime_error("the second call");
+        return layer(in[0]);
+    };
+    const auto outer = [&](const Inputs& in) { return recomputed(layer, in, inner); };
+    CHECK_THROWS_WITH(sum(recomputed(layer, {x}, outer)).backward(), Contains("the second call"));
+    CHECK_FALSE(x.has_grad());
+    int shown = 0;
+    const ForwardHook hook(layer, [&shown](const LayerCall&) { ++shown; });
+    const RecordAttention record;
+    CHECK(RecordAttention::is_open());
+    sum(recomputed(layer, {x}, outer)).backward();
+    CHECK(shown == 1);
+    CHECK(calls ==
+          5);  // the outer layer is called twice, and records the inner one the second time
+    CHECK(tensor::same_bits(x.grad(), grad(sum(layer(x)), x).value()));
+}
+
+TEST_CASE("hooks and recordings may end and begin while a layer is recomputed",
+          "[nn][recomputed][hooks]") {
     Random random(1);
     const Linear layer(3, 2, random);
     const Variable x = drawn_input({2, 3}, 2);
-    const Variable y = recomputed_linear(layer, x);
-    const auto slope = [&](const Variable& output, Scalar upstream) {
-        return grad(output, x, {.retain_graph = true, .upstream = tensor::full({2, 2}, upstream)});
-    };
-    for (const Scalar upstream : {Scalar(1), Scalar(-3)}) {
-        CHECK(tensor::same_bits(slope(y, upstream).value(), slope(layer(x), upstream).value()));
-    }
+    int before = 0, after = 0, calls = 0;
+    auto first = std::make_unique<ForwardHook>(layer, [&before](const LayerCall&) { ++before; });
+    auto recording = std::make_unique<RecordAttention>();
+    std::unique_ptr<ForwardHook> second;
+    const Variable y = recomputed(layer, {x}, [&](const Inputs& in) {
+        if (++calls == 2) {
+            first.reset();
+            recording.reset();
+            second = std::make_unique<ForwardHook>(layer, [&after](const LayerCall&) { ++after; });
+        }
+        return layer(in[0]);
+    });
+    sum(y).backward();
+    CHECK_FALSE(RecordAttention::is_open());
+    layer(x);
+    CHECK(before == 1);
+    CHECK(after == 1);
 }
 
 TEST_CASE("a recomputed function that uses another variable is refused in the backward pass",

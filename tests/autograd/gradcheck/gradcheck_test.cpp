@@ -282,3 +282,28 @@ TEST_CASE("wrong options are refused with a message", "[autograd][gradcheck]") {
     CHECK_THROWS_WITH(check_gradients(f, {X}, X, {}),
                       Contains("0 gradients were given for 1 inputs"));
 }
+
+TEST_CASE("the function of gradcheck may throw, and check a function itself",
+          "[autograd][gradcheck]") {
+    const Tensor X = random({2, 3}, 1);
+    const CheckedFunction square = [](const In& in) { return in[0] * in[0]; };
+    const std::int64_t calls = [&] {
+        std::int64_t counted = 0;
+        gradcheck([&](const In& in) { return ++counted, square(in); }, {X}, {.order = 2});
+        return counted;
+    }();
+    for (const std::int64_t last : {std::int64_t(1), std::int64_t(3), calls / 2, calls}) {
+        std::int64_t counted = 0;
+        const CheckedFunction throwing = [&](const In& in) {
+            if (++counted == last) throw std::runtime_error("no more");
+            return square(in);
+        };
+        CHECK_THROWS_WITH(gradcheck(throwing, {X}, {.order = 2}), Contains("no more"));
+        CHECK(gradcheck(square, {X}, {.order = 2}).ok());
+    }
+    const CheckedFunction checking = [&](const In& in) {
+        CHECK(gradcheck(square, {in[0].value()}, {.order = 2}).ok());
+        return square(in);
+    };
+    CHECK(gradcheck(checking, {X}).ok());
+}

@@ -228,3 +228,30 @@ TEST_CASE("wrong shapes from OwnAttention are named, and its exceptions are pass
     CHECK_THROWS_AS(scaled_dot_product_attention(Q, K, V), std::logic_error);
     CHECK(OwnAttention::in_use() == &own);
 }
+
+TEST_CASE("the function of OwnAttention may end it, make another, throw, or attend", "[nn][own]") {
+    Random random(1);
+    const Variable Q(tensor::normal({2, 3, 4}, random));
+    const Tensor expected = scaled_dot_product_attention(Q, Q, Q).output.value();
+    std::unique_ptr<OwnAttention> own, another;
+    int calls = 0;
+    const std::string kept(100, 'k');
+    own = std::make_unique<OwnAttention>([&, kept](const Variable& q, const Variable& k,
+                                                   const Variable& v,
+                                                   const std::optional<Mask>& mask) {
+        if (++calls == 1) throw std::runtime_error("in the function");
+        own.reset();
+        const Attention found = scaled_dot_product_attention(q, k, v, mask);
+        another =
+            std::make_unique<OwnAttention>([](const Variable&, const Variable&, const Variable&,
+                                              const std::optional<Mask>&) { return Attention{}; });
+        CHECK(kept.size() == 100);
+        return found;
+    });
+    CHECK_THROWS_WITH(scaled_dot_product_attention(Q, Q, Q), Contains("in the function"));
+    CHECK(tensor::same_bits(scaled_dot_product_attention(Q, Q, Q).output.value(), expected));
+    CHECK(OwnAttention::in_use() == another.get());
+    another.reset();
+    CHECK(tensor::same_bits(scaled_dot_product_attention(Q, Q, Q).output.value(), expected));
+    CHECK(calls == 2);
+}

@@ -157,6 +157,59 @@ TEST_CASE("tokens are shown as they are drawn, and whoever sees them may end it"
     CHECK(steps.length == 3);
 }
 
+TEST_CASE("on_tokens may change its options, throw, and generate with a copy of the model",
+          "[nn][generate]") {
+    const Gpt model = drawn_gpt({.vocab_size = 9, .limit = 20, .d_model = 8, .num_heads = 2});
+    const IndexTensor prompt({1, 2, 3});
+    Random unused(1);
+    GptSteps plain(model);
+    const Sequences expected = generate(plain, prompt, unused, greedily);
+
+    GenerateOptions options = greedily;
+    GptSteps steps(model);
+    const std::string kept(100, 'k');
+    int calls = 0;
+    options.on_tokens = [&, kept](const IndexTensor&) {
+        options = {};
+        GptSteps copy = steps;
+        generate(copy, IndexTensor({4}), unused, {.max_new_tokens = 2});
+        calls += kept.size() == 100;
+        return true;
+    };
+    CHECK(generate(steps, prompt, unused, options) == expected);
+    CHECK(calls == 12);
+
+    GptSteps again(model);
+    options = greedily;
+    options.on_tokens = [](const IndexTensor&) -> bool { throw std::runtime_error("in between"); };
+    CHECK_THROWS_WITH(generate(again, prompt, unused, options), Contains("in between"));
+    CHECK(grad_enabled());
+    again.cache = GptCache();
+    CHECK(generate(again, prompt, unused, greedily) == expected);
+}
+
+TEST_CASE("on_tokens that uses the model that is generating is refused", "[nn][generate][errors]") {
+    const Gpt model = drawn_gpt({.vocab_size = 9, .limit = 20, .d_model = 8, .num_heads = 2});
+    Random unused(1);
+    GptSteps steps(model);
+    GenerateOptions options = greedily;
+    options.on_tokens = [&](const IndexTensor& tokens) {
+        steps.read(tokens.reshape({1, 1}));
+        return true;
+    };
+    CHECK(message_of<std::runtime_error>([&] {
+              generate(steps, IndexTensor({1, 2}), unused, options);
+          }) == "generate: on_tokens used the model that is generating: it had room for 18 tokens "
+                "before the call and for 17 after it; use a copy of the model");
+    options.on_tokens = [&](const IndexTensor&) {
+        steps.cache = GptCache();
+        return true;
+    };
+    steps.cache = GptCache();
+    CHECK_THROWS_WITH(generate(steps, IndexTensor({1, 2}), unused, options),
+                      Contains("room for 18 tokens before the call and for 20 after it"));
+}
+
 TEST_CASE("generating ends where the model has no room, and none is asked of it in vain",
           "[nn][generate]") {
     Random random(1);

@@ -81,6 +81,19 @@ TEST_CASE("layer norm and its gradient take operands of any layout", "[tensor][l
     CHECK(same_bits(got.bias, tensor::sum(G, 0)));  // in the order of sum, over 37 rows
 }
 
+TEST_CASE("layer norm's gradients of long columns have the order of sum", "[tensor][layer_norm]") {
+    const Tensor weight = tensor::ones({3}), bias = tensor::zeros({3});
+    for (const std::int64_t rows : {256, 257, 700, 40000}) {
+        INFO(rows);
+        const Tensor x = drawn({rows, 3}, 3), G = drawn({rows, 3}, 4);
+        const tensor::LayerNorm normed = tensor::layer_norm(x, weight, bias, 1e-5);
+        const tensor::LayerNormGradients got =
+            tensor::layer_norm_gradient(x, weight, normed.mean_and_deviation, G);
+        CHECK(same_bits(got.bias, tensor::sum(G, 0)));
+        CHECK(same_bits(got.weight, tensor::sum(G * normed.y, 0)));  // y is x̂ here
+    }
+}
+
 TEST_CASE("layer norm says what does not fit", "[tensor][layer_norm]") {
     const Tensor x = tensor::of({{1, 2, 4}, {3, 5, 4}}), three = tensor::ones({3});
     const std::string last = "; the last axes of x must be those of the weight, at least one";

@@ -248,6 +248,13 @@ TEST_CASE("every attention kernel has the bits of the plain loops",
             CHECK(difference(table, Inputs({T, T, 64, 64, Masked::causal, false, 1}, random)) ==
                   "");
         }
+        // Several blocks of queries, also without several tiles of keys, and of features
+        CHECK(difference(table, Inputs({385, 7, 3, 5, Masked::no, false, 1}, random)) == "");
+        CHECK(difference(table, Inputs({800, 300, 4, 2, Masked::holes, true, 1}, random)) == "");
+        CHECK(difference(table, Inputs({770, 520, 5, 3, Masked::causal, false, 1}, random)) == "");
+        CHECK(difference(table, Inputs({50, 30, 400, 385, Masked::causal, false, 1}, random)) ==
+              "");
+        CHECK(difference(table, Inputs({30, 260, 769, 1000, Masked::no, true, 1}, random)) == "");
     }
 }
 

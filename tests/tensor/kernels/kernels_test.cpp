@@ -194,6 +194,36 @@ TEST_CASE("a sum is sixteen lanes, then a tree", "[tensor][kernels]") {
     CHECK_FALSE(same(chain, lane[0]));  // so the order of summation shows in the result
 }
 
+TEST_CASE("a long sum is that of its two parts, down to blocks of 256", "[tensor][kernels]") {
+    Random random(6);
+    const Numbers x = draw(256 * 5 + 100, random);
+    const auto lanes_of = [&](std::size_t first, std::size_t end) {
+        Numbers lane(16);
+        for (std::size_t i = first; i < end; ++i) lane[i % 16] += x[i];
+        return lane;
+    };
+    const auto added = [](Numbers a, const Numbers& b) {
+        for (std::size_t l = 0; l < 16; ++l) a[l] += b[l];
+        return a;
+    };
+    const auto sum_of = [](Numbers lane) {
+        for (std::size_t half : {8, 4, 2, 1}) {
+            for (std::size_t l = 0; l < half; ++l) lane[l] += lane[l + half];
+        }
+        return lane[0];
+    };
+    const Numbers block[] = {lanes_of(0, 256),    lanes_of(256, 512),   lanes_of(512, 768),
+                             lanes_of(768, 1024), lanes_of(1024, 1280), lanes_of(1280, 1380)};
+    CHECK(same(plain().sum(256, x.data()), sum_of(block[0])));
+    CHECK(same(plain().sum(257, x.data()), sum_of(added(block[0], lanes_of(256, 257)))));
+    CHECK(same(plain().sum(512, x.data()), sum_of(added(block[0], block[1]))));
+    const Numbers two = added(block[0], block[1]);
+    CHECK(same(plain().sum(768, x.data()), sum_of(added(two, block[2]))));
+    const Numbers four = added(two, added(block[2], block[3]));
+    CHECK(same(plain().sum(1024, x.data()), sum_of(four)));
+    CHECK(same(plain().sum(1380, x.data()), sum_of(added(four, added(block[4], block[5])))));
+}
+
 TEST_CASE("kernels are chosen by name", "[tensor][kernels]") {
     const kernels::Available found = kernels::available();
     CHECK(std::string(found.tables[0]->name) == "plain");

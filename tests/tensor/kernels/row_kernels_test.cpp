@@ -135,7 +135,8 @@ const Table& plain() { return *kernels::available().tables[0]; }
 
 std::string differences(const Table& table) {
     std::string wrong;
-    std::vector<std::int64_t> lengths = {127, 128, 129, 1023, 1024, 1025, 2500};
+    std::vector<std::int64_t> lengths = {127, 128, 129,  255,  256,  257,  511,
+                                         512, 513, 1023, 1024, 1025, 2500, 5000};
     for (std::int64_t n = 0; n < 70; ++n) lengths.push_back(n);
     for (std::int64_t n : lengths) {
         for (Kind kind : {Kind::plain, Kind::specials, Kind::huge, Kind::all_minus_infinity,
@@ -146,7 +147,7 @@ std::string differences(const Table& table) {
             if (!steps) wrong += "step of " + std::to_string(n) + "; ";
         }
     }
-    for (std::int64_t rows : {0, 1, 2, 15, 16, 17, 33, 100}) {
+    for (std::int64_t rows : {0, 1, 2, 15, 16, 17, 33, 100, 256, 257, 320, 1025}) {
         for (std::int64_t columns : {0, 1, 3, 16, 17, 127, 128, 129, 300}) {
             if (same(column_results(table, rows, columns), column_results(plain(), rows, columns)))
                 continue;
@@ -183,13 +184,15 @@ TEST_CASE("no row kernel writes beyond its row", "[tensor][kernels]") {
 
 TEST_CASE("a column has the same sum as a row of the same numbers", "[tensor][kernels]") {
     Random random(3);
-    const Numbers x = draw(37 * 5, random);
-    Numbers y = room(5);
-    plain().sum_columns(37, 5, x.data(), 5, y.data());
-    for (std::size_t j = 0; j < 5; ++j) {
-        Numbers column;
-        for (std::size_t i = 0; i < 37; ++i) column.push_back(x[i * 5 + j]);
-        CHECK(y[j] == plain().sum(37, column.data()));
+    for (const std::int64_t rows : {37, 700}) {
+        const Numbers x = draw(rows * 5, random);
+        Numbers y = room(5);
+        plain().sum_columns(rows, 5, x.data(), 5, y.data());
+        for (std::size_t j = 0; j < 5; ++j) {
+            Numbers column;
+            for (std::size_t i = j; i < x.size(); i += 5) column.push_back(x[i]);
+            CHECK(y[j] == plain().sum(rows, column.data()));
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"
 
+#include <algorithm>
+
 using namespace heed;
 using Numbers = std::vector<Scalar>;
 
@@ -197,6 +199,45 @@ TEST_CASE("entries are added in row-major order", "[tensor][gather]") {
     const Tensor z = tensor::of({1e30, -1e30, 1, 1});
     CHECK(tensor::index_add(z, 0, same, {1}).item() == 2);
     CHECK(tensor::scatter_add(z, 0, same, {1}).item() == 2);
+}
+
+TEST_CASE("of entries with one target, each 256 are summed in order, and their sums likewise",
+          "[tensor][gather]") {
+    Random random(12);
+    const std::int64_t n = 256 * 256 + 300;
+    const Tensor x = tensor::normal({n, 2}, random);
+    IndexTensor index(std::vector<std::int64_t>(static_cast<std::size_t>(n), 2));
+    const auto in_order = [](const Tensor& rows, std::int64_t begin, std::int64_t end) {
+        Tensor sum = tensor::zeros({2});
+        for (std::int64_t k = begin; k < end; ++k) sum = sum + tensor::select(rows, 0, k);
+        return sum;
+    };
+    const auto blocks_of = [&](const Tensor& rows) {
+        std::vector<Tensor> sums;
+        for (std::int64_t k = 0; k < rows.dim(0); k += 256) {
+            sums.push_back(in_order(rows, k, std::min(k + 256, rows.dim(0))));
+        }
+        return tensor::stack(sums, 0);
+    };
+    const Tensor expected = in_order(blocks_of(blocks_of(x)), 0, 2);
+    const auto last_row = [](const Tensor& y) { return tensor::select(y, 0, 2); };
+    CHECK(tensor::same_bits(last_row(tensor::index_add(x, 0, index, {3, 2})), expected));
+    const Tensor sideways = tensor::index_add(tensor::transpose(x), 1, index, {2, 3});
+    CHECK(tensor::same_bits(last_row(tensor::transpose(sideways)), expected));
+    const Tensor first = tensor::select(x, 1, 0);
+    const Tensor scattered = tensor::scatter_add(first, 0, index, {3});
+    CHECK(tensor::same_bits(tensor::select(scattered, 0, 2), tensor::select(expected, 0, 0)));
+
+    // 256 entries are one block, also among others.
+    const Tensor few = tensor::slice(x, 0, 0, 256), more = tensor::slice(x, 0, 0, 257);
+    const auto sum_of = [&](const Tensor& rows) {
+        return last_row(tensor::index_add(
+            rows, 0,
+            IndexTensor(std::vector<std::int64_t>(static_cast<std::size_t>(rows.dim(0)), 2)),
+            {3, 2}));
+    };
+    CHECK(tensor::same_bits(sum_of(few), in_order(x, 0, 256)));
+    CHECK(tensor::same_bits(sum_of(more), in_order(x, 0, 256) + tensor::select(x, 0, 256)));
 }
 
 TEST_CASE("embed_slice is the transpose of slice", "[tensor][gather]") {

@@ -1,4 +1,4 @@
-// The matrix product: by hand, and every combination of ranks against one chain of multiply-adds.
+// The matrix product: by hand, and every combination of ranks against chains of multiply-adds.
 #include "nn/heed.h"
 
 #include "tests/catch.h"
@@ -10,11 +10,16 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-// Σ_k a[k]·b[k], the chain that defines every entry of a product.
-Scalar chain(const Tensor& a, const Tensor& b) {
-    Scalar sum = 0;
-    for (std::int64_t k = 0; k < a.dim(0); ++k) sum = std::fma(a(k), b(k), sum);
-    return sum;
+// Σ_k a[k]·b[k] as every entry of a product is defined: a chain for every 384 k, added in order.
+Scalar blocks_of_384(const Tensor& a, const Tensor& b) {
+    Scalar total = 0, chain = 0;
+    for (std::int64_t k = 0; k < a.dim(0); ++k) {
+        chain = std::fma(a(k), b(k), chain);
+        if (k % 384 < 383 && k + 1 < a.dim(0)) continue;
+        total = k < 384 ? chain : total + chain;
+        chain = 0;
+    }
+    return total;
 }
 
 // C[i, j] of two matrices.
@@ -22,7 +27,7 @@ Tensor matrix_product(const Tensor& A, const Tensor& B) {
     Numbers C;
     for (std::int64_t i = 0; i < A.dim(0); ++i) {
         for (std::int64_t j = 0; j < B.dim(1); ++j) {
-            C.push_back(chain(tensor::select(A, 0, i), tensor::select(B, 1, j)));
+            C.push_back(blocks_of_384(tensor::select(A, 0, i), tensor::select(B, 1, j)));
         }
     }
     return tensor::from_vector(C, {A.dim(0), B.dim(1)});
@@ -89,10 +94,12 @@ TEST_CASE("vectors against batches drop their axis", "[tensor][matmul]") {
     CHECK(equal(tensor::matmul(v, Y), tensor::reshape(as_row, {2, 3, 5})));
 }
 
-TEST_CASE("a product is one chain of multiply-adds for every shape", "[tensor][matmul]") {
+TEST_CASE("a product is a chain of multiply-adds for every 384 steps, whatever its shape",
+          "[tensor][matmul]") {
     Random random(2);
-    const std::int64_t sizes[][3] = {{1, 1, 1},   {2, 3, 4},   {5, 7, 1},   {1, 9, 17}, {8, 16, 16},
-                                     {9, 31, 17}, {17, 5, 33}, {3, 400, 2}, {48, 2, 65}};
+    const std::int64_t sizes[][3] = {
+        {1, 1, 1},   {2, 3, 4},   {5, 7, 1},   {1, 9, 17},  {8, 16, 16}, {9, 31, 17}, {17, 5, 33},
+        {3, 400, 2}, {48, 2, 65}, {2, 384, 1}, {2, 385, 3}, {1, 768, 2}, {3, 1600, 2}};
     for (const auto& size : sizes) {
         INFO(size[0] << " x " << size[1] << " x " << size[2]);
         const Tensor A = tensor::normal({size[0], size[1]}, random);
@@ -105,6 +112,23 @@ TEST_CASE("a product is one chain of multiply-adds for every shape", "[tensor][m
         CHECK(equal(tensor::matmul(A, B_turned), C));
         CHECK(equal(tensor::matmul(A_turned, B_turned), C));
     }
+}
+
+TEST_CASE("a sum over more than 64 blocks of 384 is that of its two parts", "[tensor][matmul]") {
+    Random random(5);
+    const std::int64_t n = 64 * 384;
+    const Tensor A = tensor::normal({2, 2, 3 * n + 5}, random);
+    const Tensor B = tensor::normal({3 * n + 5, 3}, random);
+    const auto part = [&](std::int64_t begin, std::int64_t end) {
+        return tensor::matmul(tensor::slice(A, -1, begin, end), tensor::slice(B, 0, begin, end));
+    };
+    CHECK(equal(part(0, n + 1), part(0, n) + part(n, n + 1)));
+    CHECK(equal(part(0, 2 * n), part(0, n) + part(n, 2 * n)));
+    CHECK(equal(part(0, 3 * n), part(0, 2 * n) + part(2 * n, 3 * n)));
+    CHECK(equal(tensor::matmul(A, B),
+                part(0, 2 * n) + (part(2 * n, 3 * n) + part(3 * n, 3 * n + 5))));
+    const Tensor b = tensor::normal({3}, random);
+    CHECK(equal(tensor::linear(A, tensor::transpose(B), b), tensor::matmul(A, B) + b));
 }
 
 TEST_CASE("batch axes are broadcast", "[tensor][matmul]") {
