@@ -4,79 +4,95 @@
 #include "../../tensor/quote.h"
 #include "file_bytes.h"
 
+#include <stdexcept>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// A setting, the number with which it changes nothing, and what it would do.
-struct Part {
-    const char* name;
-    double neutral;
-    const char* what;
-};
+bool has_word(const std::string& words, const std::string& word) {
+    return (" " + words + " ").find(" " + word + " ") != std::string::npos;
+}
 
-const Part parts[] = {
-    {"quantization_config", 0, "weights are not quantized here"},
-    {"pruned_heads", 0, "all layers have all their heads here"},
-    {"is_encoder_decoder", 0, "an encoder and a decoder together cannot be loaded"},
-    {"add_cross_attention", 0, "cross-attention cannot be loaded"},
-    {"num_experts", 0, "there are no experts here"},
-    {"num_local_experts", 0, "there are no experts here"},
-    {"n_routed_experts", 0, "there are no experts here"},
-    {"q_lora_rank", 0, "queries are one projection here"},
-    {"kv_lora_rank", 0, "keys and values are one projection each here"},
-    {"use_qk_norm", 0, "queries and keys are not normalized here"},
-    {"qk_norm", 0, "queries and keys are not normalized here"},
-    {"qk_layernorm", 0, "queries and keys are not normalized here"},
-    {"clip_qkv", 0, "queries, keys and values are not clipped here"},
-    {"attn_logit_softcapping", 0, "scores are not capped here"},
-    {"final_logit_softcapping", 0, "logits are not capped here"},
-    {"logit_scale", 1, "logits are not scaled here"},
-    {"logits_scaling", 1, "logits are not scaled here"},
-    {"embedding_multiplier", 1, "token vectors are not scaled here"},
-    {"residual_multiplier", 1, "what a block adds is not scaled here"},
-    {"attention_multiplier", 0, "scores are always divided by the root of d_head here"},
-    {"query_pre_attn_scalar", 0, "scores are always divided by the root of d_head here"},
-    {"attention_chunk_size", 0, "every token sees all before it here"},
-    {"no_rope_layers", 0, "positions are turned in all layers here"},
-    {"partial_rotary_factor", 1, "all features of a head are turned here"},
-    {"parallel_attn", 0, "feed-forward follows attention here"},
-    {"use_parallel_residual", 0, "feed-forward follows attention here"},
-    {"alibi", 0, "the scores get no bias here"},
-};
-
-bool is_neutral(const Json& value, const Part& part) {
-    if (value.is_null()) return true;
-    if (value.is_boolean()) return !value.boolean(part.name);
-    if (value.is_number()) return value.number(part.name) == part.neutral;
-    if (value.is_array()) return value.items(part.name).empty();
-    return value.is_object() && value.members(part.name).empty();
+// Is the value the default of a fixed setting, or turned off as the default is?
+bool changes_nothing(const Json& value, const Json& otherwise) {
+    if (otherwise.is_string()) {
+        return value.is_string() && value.string("") == otherwise.string("");
+    }
+    const bool is_on = otherwise.is_boolean() && otherwise.boolean("");
+    if (value.is_boolean()) return value.boolean("") == is_on;
+    if (value.is_number()) {
+        return value.number("") == (otherwise.is_number() ? otherwise.number("") : is_on);
+    }
+    if (is_on || value.is_string()) return false;
+    return value.is_null() ||
+           (value.is_array() ? value.items("").empty() : value.members("").empty());
 }
 
 }  // namespace
 
+bool ModelSetting::is_for(const std::string& type) const {
+    return types == "all" || has_word(types, type);
+}
+
+const std::vector<ModelSetting>& model_settings() {
+    using Use = ModelSetting::Use;
+    static const std::vector<ModelSetting> settings = {
+#include "settings_table.inc"
+    };
+    return settings;
+}
+
 ModelSettings::ModelSettings(const std::string& path, CallSite site)
     : site_(site), json_(read_json(path, site)) {
     json_.members("the config");
+    type_ = json_.at("model_type").string("model_type");
+}
+
+Json ModelSettings::at(const std::string& name) const {
+    for (const ModelSetting& one : model_settings()) {
+        if (!one.is_for(type_) || !has_word(one.names, name)) continue;
+        const Json otherwise = Json::parse(one.otherwise, file(), site_);
+        const Json* const value = json_.find(name);
+        if (!value) return otherwise;
+        if (!value->is_null() || one.use == ModelSetting::Use::nullable) return *value;
+        if (otherwise.is_boolean()) return Json::parse("false", file(), site_);
+        refuse_if(!otherwise.is_null(), name,
+                  text("it is null; if it is absent, it is ", one.otherwise));
+        return otherwise;
+    }
+    throw std::logic_error(text("settings_table.inc has no ", in_quotes(name), " of ", type_));
+}
+
+std::int64_t ModelSettings::size(const std::string& name) const {
+    const std::int64_t value = at(name).whole(name);
+    refuse_if(value < 1, name, text("it is ", value, "; it must be at least 1"));
+    return value;
+}
+
+std::int64_t ModelSettings::size(const std::string& name, const std::string& other_name) const {
+    if (is_null(other_name)) return size(name);
+    const std::int64_t value = size(other_name);
+    refuse_if(contains(name) && size(name) != value, name,
+              text("it is ", size(name), ", but ", in_quotes(other_name), ", its other name, is ",
+                   value));
+    return value;
 }
 
 void ModelSettings::refuse(const std::string& name, const std::string& why) const {
     fail_runtime("model", site_, in_quotes(file()), ": ", in_quotes(name), ": ", why);
 }
 
-void ModelSettings::refuse_unknown_parts() const {
-    for (const Part& part : parts) {
-        const Json* const value = find(part.name);
-        refuse_if(value && !is_neutral(*value, part), part.name, part.what);
-    }
-    if (given("layer_types")) {
-        for (const Json& type : find("layer_types")->items("layer_types")) {
-            const std::string& its = type.string("layer_types");
-            refuse_if(its != "full_attention", "layer_types",
-                      text("there is a layer of type ", in_quotes(its),
-                           "; all must be \"full_attention\" here"));
+void ModelSettings::refuse_what_is_not_computed() const {
+    for (const ModelSetting& one : model_settings()) {
+        if (one.use != ModelSetting::Use::fixed || !one.is_for(type_)) continue;
+        const Json otherwise = Json::parse(one.otherwise, file(), site_);
+        for (const auto& [name, value] : json_.members("the config")) {
+            if (!has_word(one.names, name)) continue;
+            refuse_if(!changes_nothing(value, otherwise), name, one.note);
         }
     }
-    if (!given("auto_map")) return;
-    for (const auto& [name, where] : find("auto_map")->members("auto_map")) {
+    const Json code = at("auto_map");
+    if (code.is_null()) return;
+    for (const auto& [name, where] : code.members("auto_map")) {
         refuse_if(name.starts_with("AutoModel"), "auto_map",
                   "this model is computed by Python code in its folder");
     }

@@ -1,51 +1,66 @@
-// ModelSettings: the settings of a config.json, each asked for by its name; those that would change
-// what is computed, and that nobody asks for, are refused.
+// ModelSettings: the settings of a config.json, each asked for by its name, with the publisher's
+// default for one that is absent. All are in a table, settings_table.inc; those that would change
+// what is computed, and are not computed here, are refused.
 #pragma once
 
 #include "json.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
+
+// A row of the table.
+struct ModelSetting {
+    enum class Use { computed, nullable, fixed, unused };
+    std::string types, names;  // with blanks between them; "all" types
+    const char* otherwise;     // JSON: the value if it is absent
+    Use use;
+    const char* note;
+
+    bool is_for(const std::string& type) const;
+};
+const std::vector<ModelSetting>& model_settings();
 
 class ModelSettings {
   public:
     // Errors of this and all below (std::runtime_error, with the file): it cannot be read, is not
-    // JSON; a setting is missing, or of another kind; refuse() and those that are refused.
+    // JSON; there is no model_type; a setting is of another kind, or null and the table does not
+    // allow it; a size below 1; refuse() and those that are refused.
     explicit ModelSettings(const std::string& path, CallSite site = CallSite::here());
 
-    // Of Json: the setting, if it is there (and not null), or `otherwise`.
-    const Json* find(const std::string& name) const { return json_.find(name); }
-    bool given(const std::string& name) const { return json_.given(name) != nullptr; }
-    std::int64_t whole(const std::string& name) const { return json_.at(name).whole(name); }
-    std::int64_t whole_or(const std::string& name, std::int64_t otherwise) const {
-        return json_.whole_or(name, otherwise);
+    const std::string& type() const { return type_; }
+    bool contains(const std::string& name) const { return json_.find(name); }
+
+    // The value of a setting, or its default. Error: the table has no such setting for this type
+    // (std::logic_error).
+    Json at(const std::string& name) const;
+    bool is_null(const std::string& name) const { return at(name).is_null(); }
+    bool is_true(const std::string& name) const { return at(name).boolean(name); }
+    double number(const std::string& name) const { return at(name).number(name); }
+    std::string string(const std::string& name) const { return at(name).string(name); }
+    std::int64_t size(const std::string& name) const;
+    // The same; 0 if it is null.
+    std::int64_t size_or_null(const std::string& name) const {
+        return is_null(name) ? 0 : size(name);
     }
-    double number_or(const std::string& name, double otherwise) const {
-        return json_.number_or(name, otherwise);
-    }
-    bool is_true(const std::string& name, bool otherwise = false) const {
-        return json_.is_true(name, otherwise);
-    }
-    const std::string& string(const std::string& name) const { return json_.at(name).string(name); }
-    std::string string_or(const std::string& name, const std::string& otherwise) const {
-        return json_.string_or(name, otherwise);
-    }
+    // The same of a setting with two names. Also an error: both are given, and differ.
+    std::int64_t size(const std::string& name, const std::string& other_name) const;
 
     [[noreturn]] void refuse(const std::string& name, const std::string& why) const;
     void refuse_if(bool is_so, const std::string& name, const std::string& why) const {
         if (is_so) refuse(name, why);
     }
-    // What is not computed in any model here: layers of other types, experts, quantized weights,
-    // norms of queries and keys, scaled or capped logits, code of the folder's own.
-    void refuse_unknown_parts() const;
+    // Those that are fixed, and code of the folder's own.
+    void refuse_what_is_not_computed() const;
 
     const std::string& file() const { return json_.file(); }
 
   private:
     CallSite site_;
     Json json_;
+    std::string type_;
 };
 
 }}  // namespace heed

@@ -53,17 +53,15 @@ constexpr ModelType model_types[] = {{"gpt2", ModelKind::gpt},
                                      {"bert", ModelKind::text_encoder}};
 
 ModelKind kind_of(const ModelSettings& settings) {
-    const std::string& its = settings.string("model_type");
     for (const ModelType& type : model_types) {
-        if (its == type.name) return type.kind;
+        if (settings.type() == type.name) return type.kind;
     }
-    settings.refuse("model_type", text("it is ", in_quotes(its),
+    settings.refuse("model_type", text("it is ", in_quotes(settings.type()),
                                        "; gpt2, llama, mistral, qwen2 and bert can be loaded"));
 }
 
-Activation activation_of(const ModelSettings& settings, const std::string& name,
-                         const std::string& otherwise) {
-    const std::string its = settings.string_or(name, otherwise);
+Activation activation_of(const ModelSettings& settings, const std::string& name) {
+    const std::string its = settings.string(name);
     if (its == "silu" || its == "swish") return Activation::silu;
     if (its == "gelu") return Activation::gelu;
     if (its == "gelu_new" || its == "gelu_pytorch_tanh") return Activation::gelu_tanh;
@@ -73,117 +71,126 @@ Activation activation_of(const ModelSettings& settings, const std::string& name,
 }
 
 GptConfig gpt2_config(const ModelSettings& settings) {
-    settings.refuse_if(settings.is_true("scale_attn_by_inverse_layer_idx"),
-                       "scale_attn_by_inverse_layer_idx", "all layers scale alike here");
-    settings.refuse_if(!settings.is_true("scale_attn_weights", true), "scale_attn_weights",
-                       "scores are always divided by the root of d_head here");
-    return {.vocab_size = settings.whole("vocab_size"),
-            .limit = settings.whole_or("n_positions", settings.whole_or("n_ctx", 1024)),
-            .d_model = settings.whole("n_embd"),
-            .num_layers = settings.whole("n_layer"),
-            .num_heads = settings.whole("n_head"),
-            .d_hidden = settings.whole_or("n_inner", 0),
-            .norm_eps = settings.number_or("layer_norm_epsilon", 1e-5),
-            .activation = activation_of(settings, "activation_function", "gelu_new"),
-            .tied_head = settings.is_true("tie_word_embeddings", true)};
+    return {.vocab_size = settings.size("vocab_size"),
+            .limit = settings.size("n_positions", "max_position_embeddings"),
+            .d_model = settings.size("n_embd", "hidden_size"),
+            .num_layers = settings.size("n_layer", "num_hidden_layers"),
+            .num_heads = settings.size("n_head", "num_attention_heads"),
+            .d_hidden = settings.size_or_null("n_inner"),
+            .norm_eps = settings.number("layer_norm_epsilon"),
+            .activation = activation_of(settings, "activation_function"),
+            .tied_head = settings.is_true("tie_word_embeddings")};
 }
 
-// rope_scaling, or rope_parameters of newer files, asks for the plain angles.
-void check_rope(const ModelSettings& settings, const std::string& name) {
-    if (!settings.given(name)) return;
-    const Json& rope = *settings.find(name);
+// rope_scaling, or rope_parameters of newer files: how far are the angles stretched?
+RotaryScaling scaling_of(const ModelSettings& settings, const std::string& name) {
+    const Json rope = settings.at(name);
+    if (rope.is_null()) return {};
     for (const auto& [member, value] : rope.members(name)) {
         settings.refuse_if(value.is_object(), name, "all layers turn alike here");
-        if (member == "rope_type" || member == "type") {
-            const std::string& type = value.string(member);
-            settings.refuse_if(type != "default", name,
-                               text("its type is ", in_quotes(type),
-                                    "; positions are turned without scaling here"));
-        }
-        settings.refuse_if(member == "partial_rotary_factor" && value.number(member) != 1, name,
-                           "all features of a head are turned here");
     }
-    settings.refuse_if(name == "rope_scaling" && !rope.find("rope_type") && !rope.find("type"),
-                       name, "positions are turned without scaling here");
+    settings.refuse_if(rope.number_or("partial_rotary_factor", 1) != 1, name,
+                       "all features of a head are turned here");
+    const std::string older = rope.string_or("type", name == "rope_scaling" ? "" : "default");
+    const std::string type = rope.string_or("rope_type", older);
+    settings.refuse_if(
+        rope.given("type") && type != older, name,
+        text("its rope_type is ", in_quotes(type), ", but its type is ", in_quotes(older)));
+    if (type == "default") return {};
+    const auto number = [&](const char* member) { return rope.at(member).number(member); };
+    if (type == "linear") return {.factor = number("factor")};
+    settings.refuse_if(
+        type != "llama3", name,
+        text("its type is ", in_quotes(type), "; default, linear and llama3 can be loaded"));
+    const char* const limit = "original_max_position_embeddings";
+    return {.factor = number("factor"),
+            .original_limit = rope.at(limit).whole(limit),
+            .few_turns = number("low_freq_factor"),
+            .many_turns = number("high_freq_factor")};
 }
 
-double rope_base(const ModelSettings& settings) {
-    check_rope(settings, "rope_scaling");
-    check_rope(settings, "rope_parameters");
-    const double base = settings.number_or("rope_theta", 10000);
-    const Json* const rope =
-        settings.given("rope_parameters") ? settings.find("rope_parameters") : nullptr;
-    const Json* const inner = rope ? rope->find("rope_theta") : nullptr;
-    if (!inner) return base;
-    settings.refuse_if(settings.given("rope_theta") && inner->number("rope_theta") != base,
+RotaryOptions rotary_of(const ModelSettings& settings) {
+    const Json newer = settings.at("rope_parameters");
+    settings.refuse_if(!newer.is_null() && !settings.is_null("rope_scaling"), "rope_scaling",
+                       "rope_parameters is there, too");
+    const double base = newer.number_or("rope_theta", settings.number("rope_theta"));
+    settings.refuse_if(settings.contains("rope_theta") && settings.number("rope_theta") != base,
                        "rope_theta", "rope_parameters has another one");
-    return inner->number("rope_theta");
+    return {.base = base,
+            .scaling = scaling_of(settings, newer.is_null() ? "rope_scaling" : "rope_parameters")};
 }
 
-// A window as long as the longest text hides nothing.
-void check_window(const ModelSettings& settings, const std::string& type, std::int64_t limit) {
-    if (type == "qwen2" && !settings.is_true("use_sliding_window")) return;
-    if (type == "mistral" && !settings.find("sliding_window")) {
-        settings.refuse_if(limit > 4096, "sliding_window",
-                           "it is missing, which means 4096; every token sees all before it here");
+// All layers see all tokens before: a window as long as the longest text hides nothing.
+void check_window(const ModelSettings& settings, std::int64_t num_layers, std::int64_t limit) {
+    const Json types = settings.at("layer_types");
+    const std::size_t number = types.is_null() ? 0 : types.items("layer_types").size();
+    for (std::size_t i = 0; i < number; ++i) {
+        const std::string& its = types.items("layer_types")[i].string("layer_types");
+        settings.refuse_if(its != "full_attention", "layer_types",
+                           text("there is a layer of type ", in_quotes(its),
+                                "; all must be \"full_attention\" here"));
     }
-    settings.refuse_if(settings.given("sliding_window") && settings.whole("sliding_window") < limit,
-                       "sliding_window", "every token sees all before it here");
+    settings.refuse_if(!types.is_null() && static_cast<std::int64_t>(number) != num_layers,
+                       "layer_types",
+                       text("it has ", number, " layers, and num_hidden_layers is ", num_layers));
+    if (settings.type() == "qwen2" &&
+        (!settings.is_true("use_sliding_window") || !types.is_null() ||
+         settings.at("max_window_layers").whole("max_window_layers") >= num_layers)) {
+        return;
+    }
+    if (settings.is_null("sliding_window")) return;
+    const std::int64_t window = settings.size("sliding_window");
+    settings.refuse_if(window < limit, "sliding_window",
+                       text(settings.contains("sliding_window")
+                                ? ""
+                                : text("it is missing, which means ", window, "; "),
+                            "every token sees all before it here"));
 }
 
 GptConfig llama_config(const ModelSettings& settings) {
-    const std::string& type = settings.string("model_type");
-    const std::int64_t limit = settings.whole("max_position_embeddings");
-    const std::int64_t d_model = settings.whole("hidden_size");
-    const std::int64_t num_heads = settings.whole("num_attention_heads");
-    const std::int64_t d_head = settings.whole_or("head_dim", 0);
-    const bool is_default = num_heads > 0 && d_model == d_head * num_heads;
-    const bool has_biases = type == "llama" && settings.is_true("attention_bias");
-    check_window(settings, type, limit);
-    settings.refuse_if(type == "mistral" && settings.is_true("attention_bias"), "attention_bias",
-                       "a mistral has no biases");
-    settings.refuse_if(type != "llama" && settings.is_true("mlp_bias"), "mlp_bias",
-                       text("a ", type, " has no such biases"));
-    return {.vocab_size = settings.whole("vocab_size"),
+    const std::int64_t limit = settings.size("max_position_embeddings");
+    const std::int64_t d_model = settings.size("hidden_size");
+    const std::int64_t num_layers = settings.size("num_hidden_layers");
+    const std::int64_t num_heads = settings.size("num_attention_heads");
+    const std::int64_t d_head = settings.size_or_null("head_dim");
+    const bool is_default = d_model % num_heads == 0 && d_model / num_heads == d_head;
+    const bool has_biases = settings.type() == "llama" && settings.is_true("attention_bias");
+    check_window(settings, num_layers, limit);
+    return {.vocab_size = settings.size("vocab_size"),
             .limit = limit,
             .d_model = d_model,
-            .num_layers = settings.whole("num_hidden_layers"),
+            .num_layers = num_layers,
             .num_heads = num_heads,
-            .num_kv_heads = settings.whole_or("num_key_value_heads", 0),
+            .num_kv_heads = settings.size_or_null("num_key_value_heads"),
             .d_head = is_default ? 0 : d_head,
-            .d_hidden = settings.whole("intermediate_size"),
+            .d_hidden = settings.size("intermediate_size"),
             .positions = PositionKind::rotary,
-            .rotary = {.base = rope_base(settings)},
+            .rotary = rotary_of(settings),
             .norm = NormKind::rms,
-            .norm_eps = settings.number_or("rms_norm_eps", 1e-6),
-            .activation = activation_of(settings, "hidden_act", "silu"),
+            .norm_eps = settings.number("rms_norm_eps"),
+            .activation = activation_of(settings, "hidden_act"),
             .gated = true,
             .bias = false,
-            .qkv_bias = type == "qwen2" || has_biases,
+            .qkv_bias = settings.type() == "qwen2" || has_biases,
             .output_bias = has_biases,
-            .feed_forward_bias = settings.is_true("mlp_bias"),
+            .feed_forward_bias = settings.type() == "llama" && settings.is_true("mlp_bias"),
             .tied_head = settings.is_true("tie_word_embeddings")};
 }
 
 TextEncoderConfig bert_config(const ModelSettings& settings) {
-    settings.refuse_if(settings.is_true("is_decoder"), "is_decoder",
-                       "every token sees all others here");
-    const std::string positions = settings.string_or("position_embedding_type", "absolute");
-    settings.refuse_if(positions != "absolute", "position_embedding_type",
-                       text("it is ", in_quotes(positions), "; it must be \"absolute\" here"));
-    const double eps = settings.number_or("layer_norm_eps", 1e-12);
-    return {.vocab_size = settings.whole("vocab_size"),
-            .limit = settings.whole("max_position_embeddings"),
-            .d_model = settings.whole("hidden_size"),
-            .num_layers = settings.whole("num_hidden_layers"),
-            .num_heads = settings.whole("num_attention_heads"),
-            .d_hidden = settings.whole("intermediate_size"),
+    const double eps = settings.number("layer_norm_eps");
+    return {.vocab_size = settings.size("vocab_size"),
+            .limit = settings.size("max_position_embeddings"),
+            .d_model = settings.size("hidden_size"),
+            .num_layers = settings.size("num_hidden_layers"),
+            .num_heads = settings.size("num_attention_heads"),
+            .d_hidden = settings.size("intermediate_size"),
             .embedding_eps = eps,
             .final_norm = false,
             .norm = NormPlace::after,
             .norm_eps = eps,
-            .activation = activation_of(settings, "hidden_act", "gelu"),
-            .num_token_types = settings.whole_or("type_vocab_size", 2),
+            .activation = activation_of(settings, "hidden_act"),
+            .num_token_types = settings.size("type_vocab_size"),
             .pooler = true};
 }
 
@@ -209,7 +216,7 @@ ModelSettings settings_of(const std::string& folder, ModelKind kind, const CallS
     settings.refuse_if(found.kind != kind, "model_type",
                        text("it is ", in_quotes(found.model_type), ", which load_",
                             kind == ModelKind::gpt ? "text_encoder" : "gpt", "() loads"));
-    settings.refuse_unknown_parts();
+    settings.refuse_what_is_not_computed();
     return settings;
 }
 
@@ -227,12 +234,12 @@ ModelFolder model_folder(const std::string& path, CallSite site) {
     const std::string config = (fs::path(path) / "config.json").string();
     const ModelSettings settings(config, site);
     const ModelKind kind = kind_of(settings);
-    return {path, settings.string("model_type"), kind, config, weights_in(path, site)};
+    return {path, settings.type(), kind, config, weights_in(path, site)};
 }
 
 GptConfig gpt_config(const std::string& folder, CallSite site) {
     const ModelSettings settings = settings_of(folder, ModelKind::gpt, site);
-    const bool is_gpt2 = settings.string("model_type") == "gpt2";
+    const bool is_gpt2 = settings.type() == "gpt2";
     return made_of(settings.file(), site, [&] {
         return complete(is_gpt2 ? gpt2_config(settings) : llama_config(settings), site);
     });
@@ -256,6 +263,16 @@ TextEncoder load_text_encoder(const std::string& folder, CallSite site) {
     const StateDict state = read_safetensors(found.weights, site);
     config.pooler = state.contains(name_in(state, bert_names(), "pooler.dense.weight"));
     return loaded<TextEncoder>(found, config, state, bert_names(), site);
+}
+
+std::vector<std::string> names_left_out(const std::string& folder, CallSite site) {
+    settings_of(folder, ModelKind::text_encoder, site);
+    std::vector<std::string> names;
+    for (const StateDict::Entry& entry :
+         read_safetensors(model_folder(folder, site).weights, site)) {
+        if (is_on_top(entry.name, bert_names())) names.push_back(entry.name);
+    }
+    return names;
 }
 
 }}  // namespace heed

@@ -9,6 +9,7 @@
 #include "../models/text_classifier.h"
 
 #include <string>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -29,10 +30,10 @@ struct ModelFolder {
 // one, no weights, a file that may not be read.
 ModelFolder model_folder(const std::string& path, CallSite site = CallSite::here());
 
-// What config.json asks for. Also errors: a setting that heed does not compute, such as
-// rope_scaling, a sliding window or quantization, which is named; one that is missing or of another
-// kind; sizes that do not fit each other; a model of the other kind. Probabilities of dropout are
-// left out: set them to train such a model further.
+// What config.json asks for. The table settings_table.inc has each setting, its default and what
+// becomes of it. Also errors: a setting that heed does not compute, such as a sliding window or
+// quantization, which is named; one of another kind; settings that do not fit each other; a model
+// of the other kind. Probabilities of dropout are left out: set them to train such a model further.
 GptConfig gpt_config(const std::string& folder, CallSite site = CallSite::here());
 TextEncoderConfig text_encoder_config(const std::string& folder, CallSite site = CallSite::here());
 
@@ -42,7 +43,11 @@ TextEncoderConfig text_encoder_config(const std::string& folder, CallSite site =
 // of read_safetensors(); weights that are missing, not expected, of another shape or NaN, all of
 // which are listed (std::invalid_argument).
 Gpt load_gpt(const std::string& folder, CallSite site = CallSite::here());
-// BERT without what it has on top: cls.* is passed over. It has a pooler if the file has one.
+// BERT without a head on top, with a pooler if the file has one.
 TextEncoder load_text_encoder(const std::string& folder, CallSite site = CallSite::here());
+// The names of the weights that load_text_encoder() leaves out, since they belong to a head that
+// pre-training or fine-tuning put on top: cls.*, classifier.* and qa_outputs.*.
+std::vector<std::string> names_left_out(const std::string& folder,
+                                        CallSite site = CallSite::here());
 
 }}  // namespace heed

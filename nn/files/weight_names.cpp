@@ -75,7 +75,7 @@ const WeightNames& bert_names() {
         .known = "embeddings.word_embeddings.weight",
         .head = "",
         .buffers = {"embeddings.position_ids"},
-        .heads_on_top = {"cls."}};
+        .heads_on_top = {"cls.", "classifier.", "qa_outputs."}};
     return names;
 }
 
@@ -197,11 +197,9 @@ class Weights {
     void check(const StateDict::Entry& entry) {
         const std::string& name = entry.name;
         const auto ends = [&](const char* end) { return name.ends_with(end); };
-        const auto begins = [&](const char* begin) { return name.starts_with(begin); };
         const auto& buffers = names_.buffers;
-        const auto& heads = names_.heads_on_top;
         if (expected_.contains(name) || std::any_of(buffers.begin(), buffers.end(), ends) ||
-            std::any_of(heads.begin(), heads.end(), begins)) {
+            is_on_top(name, names_)) {
             return;
         }
         const std::string probably = nearest_name(name, missing_);
@@ -221,6 +219,11 @@ class Weights {
 };
 
 }  // namespace
+
+bool is_on_top(const std::string& name, const WeightNames& names) {
+    const auto begins = [&](const char* begin) { return name.starts_with(begin); };
+    return std::any_of(names.heads_on_top.begin(), names.heads_on_top.end(), begins);
+}
 
 std::string name_in(const StateDict& state, const WeightNames& names, const std::string& theirs) {
     const bool has_prefix = state.contains(std::string(names.prefix) + names.known);

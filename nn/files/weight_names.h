@@ -46,6 +46,9 @@ void take_weights(const Member& model, const StateDict& state, const WeightNames
 void check_layers(std::int64_t num_layers, const StateDict& state, const WeightNames& names,
                   const std::string& file, const CallSite& site);
 
+// Does this name in a file belong to a head on top of the model, which is left out?
+bool is_on_top(const std::string& name, const WeightNames& names);
+
 // A name in the file, with the prefix if it has one.
 std::string name_in(const StateDict& state, const WeightNames& names, const std::string& theirs);
 

@@ -29,6 +29,7 @@ void check_not_rotary(const GptConfig& config, const CallSite& site) {
     if (config.rotary.base != defaults.base) refuse("base", config.rotary.base);
     if (config.rotary.pairs != defaults.pairs) refuse("pairs", "not RotatedPairs::halves");
     if (config.rotary.d_rotated != 0) refuse("d_rotated", config.rotary.d_rotated);
+    if (config.rotary.scaling != defaults.scaling) refuse("scaling", config.rotary.scaling);
 }
 
 }  // namespace
@@ -79,9 +80,11 @@ std::ostream& operator<<(std::ostream& out, const GptConfig& config) {
     if (config.positions == PositionKind::rotary) {
         const bool halves = config.rotary.pairs == RotatedPairs::halves;
         const char* pairs = halves ? "halves" : "neighbours";
-        out << config_line("rotary",
-                           text("{.base = ", config.rotary.base, ", .pairs = RotatedPairs::", pairs,
-                                ", .d_rotated = ", config.rotary.d_rotated, "}"));
+        const bool is_scaled = config.rotary.scaling != RotaryScaling();
+        out << config_line(
+            "rotary", text("{.base = ", config.rotary.base, ", .pairs = RotatedPairs::", pairs,
+                           ", .d_rotated = ", config.rotary.d_rotated,
+                           is_scaled ? text(", .scaling = ", config.rotary.scaling) : "", "}"));
     }
     out << config_line("norm", text("NormKind::", name_of(config.norm)))
         << config_line("norm_eps", config.norm_eps)

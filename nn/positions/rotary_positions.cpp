@@ -4,9 +4,14 @@
 #include "../../tensor/errors.h"
 #include "../running.h"
 
+#include <algorithm>
+#include <ostream>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
+constexpr double two_pi = 6.283185307179586;
+
 void check_rotary(std::int64_t d, const RotaryOptions& options, const CallSite& site) {
     const std::int64_t rotated = options.d_rotated;
     if (rotated < 2 || rotated > d || rotated % 2 != 0) {
@@ -21,6 +26,13 @@ void check_rotary(std::int64_t d, const RotaryOptions& options, const CallSite& 
     if (options.limit < 0) {
         fail_argument("RotaryPositions", site, "the limit is ", options.limit,
                       "; it must be at least 1, or 0 for none");
+    }
+    const auto& [factor, original_limit, few_turns, many_turns] = options.scaling;
+    const bool is_order = 0 <= few_turns && few_turns < many_turns && many_turns < infinity;
+    if (!(factor > 0 && factor < infinity) || original_limit < 0 || !is_order) {
+        fail_argument("RotaryPositions", site, "scaling is ", options.scaling,
+                      "; the factor must be positive and finite, original_limit at least 0, and "
+                      "few_turns at least 0 and less than many_turns");
     }
     check_enum("RotaryPositions", "pairs", options.pairs, RotatedPairs::halves, site);
 }
@@ -38,6 +50,20 @@ Pairs pairs_of(const Variable& x, const RotaryOptions& options) {
     return {slice(x, -1, 0, n, 2), slice(x, -1, 1, n, 2)};
 }
 
+// The angle of each pair from one position to the next.
+std::vector<double> frequencies_of(const RotaryOptions& options) {
+    const auto& [factor, original_limit, few_turns, many_turns] = options.scaling;
+    std::vector<double> frequencies =
+        tensor::geometric_frequencies(options.d_rotated / 2, options.base);
+    for (double& frequency : frequencies) {
+        const double turns = static_cast<double>(original_limit) * frequency / two_pi;
+        const double kept = std::clamp((turns - few_turns) / (many_turns - few_turns), 0.0, 1.0);
+        frequency = original_limit == 0 ? frequency / factor
+                                        : kept * frequency + (1 - kept) * frequency / factor;
+    }
+    return frequencies;
+}
+
 Variable joined(const Pairs& pairs, const RotaryOptions& options) {
     if (options.pairs == RotatedPairs::halves) return concatenate({pairs.first, pairs.second}, -1);
     const Variable side_by_side = stack({pairs.first, pairs.second}, -1);  // [..., T, n/2, 2]
@@ -45,6 +71,13 @@ Variable joined(const Pairs& pairs, const RotaryOptions& options) {
 }
 
 }  // namespace
+
+std::ostream& operator<<(std::ostream& out, const RotaryScaling& scaling) {
+    return out << "{.factor = " << scaling.factor
+               << ", .original_limit = " << scaling.original_limit
+               << ", .few_turns = " << scaling.few_turns << ", .many_turns = " << scaling.many_turns
+               << "}";
+}
 
 RotaryPositions::RotaryPositions(std::int64_t features, const RotaryOptions& given, CallSite site)
     : d(features), options(given) {
@@ -58,8 +91,7 @@ Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite
     const std::int64_t T = x.dim(-2), n = options.d_rotated;
     if (options.limit > 0) check_limit("RotaryPositions", first, T, options.limit, site);
     const Running layer(*this, "RotaryPositions", {&x}, site);
-    const std::vector<double> frequencies = tensor::geometric_frequencies(n / 2, options.base);
-    const tensor::Sinusoids angle = tensor::sinusoids(first, T, frequencies, site);
+    const tensor::Sinusoids angle = tensor::sinusoids(first, T, frequencies_of(options), site);
     const Variable sin(angle.sin), cos(angle.cos);  // [T, n/2]
 
     const Pairs a = pairs_of(x, options);  // [..., T, n/2] each
@@ -76,6 +108,7 @@ std::string RotaryPositions::details() const {
     if (options.d_rotated != d) described += text(", d_rotated=", options.d_rotated);
     if (options.pairs == RotatedPairs::neighbours) described += ", neighbours";
     if (options.limit > 0) described += text(", limit=", options.limit);
+    if (options.scaling != RotaryScaling()) described += text(", scaling=", options.scaling);
     return described;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -39,13 +40,18 @@ bool is_there(const std::string& folder, const char* name) {
     return fs::exists(in_folder(folder, name), ignored);
 }
 
-// tokenizer_config.json and special_tokens_map.json, as far as they are there.
+using Tokens = std::vector<std::pair<std::string, std::int64_t>>;
+
+// tokenizer_config.json, special_tokens_map.json and added_tokens.json, as far as they are there.
 class Config {
   public:
     Config() = default;
     Config(const std::string& folder, const CallSite& site) : site_(site) {
         for (const char* name : {"tokenizer_config.json", "special_tokens_map.json"}) {
             if (is_there(folder, name)) files_.push_back(read_json(in_folder(folder, name), site));
+        }
+        if (is_there(folder, "added_tokens.json")) {
+            more_tokens = tokens_of(read_json(in_folder(folder, "added_tokens.json"), site));
         }
     }
 
@@ -56,15 +62,66 @@ class Config {
         }
         return nullptr;
     }
+    // null is false, as in the publisher's code.
     bool is_true(const char* name, bool otherwise) const {
-        const Json* const found = find(name);
-        return found ? found->boolean(name) : otherwise;
+        for (const Json& file : files_) {
+            if (const Json* const found = file.find(name)) {
+                return !found->is_null() && found->boolean(name);
+            }
+        }
+        return otherwise;
+    }
+    // Error: a setting that tokenizer.json has as well is another one here.
+    void check_agrees(const TokenizerJsonParts& json) const {
+        for (const auto& [name, value] : json.settings) {
+            const Json* const found = find(name.c_str());
+            if (!found || found->boolean(name) == value) continue;
+            refuse_file(found->file(), site_, in_quotes(name), " is ", value ? "false" : "true",
+                        ", but tokenizer.json has ", value ? "true" : "false");
+        }
+        const Vocabulary& vocabulary = *json.parts.vocabulary;
+        for (const AddedToken& token : added_tokens()) {
+            const AddedToken* const its = vocabulary.added(token.id);
+            if (its && *its == token) continue;
+            refuse_file(find("added_tokens_decoder")->file(), site_, "the added token ",
+                        in_quotes(token.content), " of id ", token.id,
+                        " is not so in tokenizer.json");
+        }
+        for (const std::string& token : more_special_tokens()) {
+            const std::optional<std::int64_t> id = vocabulary.find(token);
+            if (id && vocabulary.added(*id)) continue;
+            refuse_file(find("additional_special_tokens")->file(), site_,
+                        "the additional special token ", in_quotes(token),
+                        " is not an added token of tokenizer.json");
+        }
+    }
+    // Those of added_tokens_decoder, with their ids.
+    std::vector<AddedToken> added_tokens() const {
+        std::vector<AddedToken> added;
+        const Json* const list = find("added_tokens_decoder");
+        if (!list) return added;
+        for (const auto& [id, token] : list->members("added_tokens_decoder")) {
+            if (id.empty() || id.size() > 9 || id.find_first_not_of("0123456789") != id.npos) {
+                refuse_file(list->file(), site_, "the added token ", in_quotes(id),
+                            " is not an id");
+            }
+            added.push_back(added_token(token, std::stoll(id), site_));
+        }
+        return added;
+    }
+    std::vector<std::string> more_special_tokens() const {
+        std::vector<std::string> tokens;
+        const char* const name = "additional_special_tokens";
+        if (const Json* const list = find(name)) {
+            for (const Json& token : list->items(name)) tokens.push_back(content(token, name));
+        }
+        return tokens;
     }
     // A token is a string, or an object with the string as its content.
     std::optional<std::string> token(const char* name) const {
         const Json* const found = find(name);
         if (!found) return std::nullopt;
-        return found->is_object() ? found->at("content").string("content") : found->string(name);
+        return content(*found, name);
     }
 
     SpecialTokens special(const Vocabulary& vocabulary) const {
@@ -89,36 +146,51 @@ class Config {
         return tokens;
     }
 
+    const std::string& file() const { return files_.front().file(); }  // if there is one
+
+    Tokens more_tokens;  // of added_tokens.json
+
   private:
+    static std::string content(const Json& token, const char* name) {
+        return token.is_object() ? token.at("content").string("content") : token.string(name);
+    }
+
     std::vector<Json> files_;
     CallSite site_;
 };
 
-using Tokens = std::vector<std::pair<std::string, std::int64_t>>;
-
-// The added tokens of files older than tokenizer.json: those in the vocabulary that have a task or
-// are `usual`, and those that tokenizer_config.json lists with their ids.
-std::vector<AddedToken> added_tokens(const Tokens& tokens, const Config& config,
+// The added tokens of files older than tokenizer.json: those that tokenizer_config.json or
+// added_tokens.json lists with their ids, and those in the vocabulary that have a task or are
+// `usual`.
+std::vector<AddedToken> added_tokens(Tokens tokens, const Config& config,
                                      std::vector<std::string> special, const CallSite& site) {
-    std::vector<AddedToken> added;
-    if (const Json* const list = config.find("added_tokens_decoder")) {
-        for (const auto& [id, token] : list->members("added_tokens_decoder")) {
-            if (id.empty() || id.size() > 9 || id.find_first_not_of("0123456789") != id.npos) {
-                refuse_file(list->file(), site, "the added token ", in_quotes(id), " is not an id");
-            }
-            added.push_back(added_token(token, std::stoll(id), site));
-        }
-    }
+    std::vector<AddedToken> added = config.added_tokens();
+    const std::vector<std::string> more = config.more_special_tokens();
+    special.insert(special.end(), more.begin(), more.end());
+    std::map<std::string, AddedToken> described;  // a token with a task may be an object
     for (const Task& task : tasks()) {
-        if (const std::optional<std::string> name = config.token(task.name)) {
-            special.push_back(*name);
-        }
+        const std::optional<std::string> name = config.token(task.name);
+        if (!name) continue;
+        special.push_back(*name);
+        const Json& json = *config.find(task.name);
+        if (!json.is_object()) continue;
+        described[*name] = added_token(json, 0, site);
+        described[*name].is_second = json.is_true("normalized");
     }
-    for (const auto& [token, id] : tokens) {
-        if (std::find(special.begin(), special.end(), token) == special.end()) continue;
-        bool is_listed = false;
-        for (const AddedToken& one : added) is_listed = is_listed || one.content == token;
-        if (!is_listed) added.push_back({.content = token, .id = id});
+    const std::size_t in_vocabulary = tokens.size();
+    tokens.insert(tokens.end(), config.more_tokens.begin(), config.more_tokens.end());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const auto& [token, id] = tokens[i];
+        const bool is_special = std::find(special.begin(), special.end(), token) != special.end();
+        if (!is_special && i < in_vocabulary) continue;
+        const auto is_it = [its = token](const AddedToken& one) { return one.content == its; };
+        if (std::any_of(added.begin(), added.end(), is_it)) continue;
+        AddedToken one = described.contains(token)
+                             ? described.at(token)
+                             : AddedToken{.content = token, .is_second = !is_special};
+        one.id = id;
+        one.is_special = is_special;
+        added.push_back(one);
     }
     return added;
 }
@@ -180,7 +252,10 @@ TokenizerParts byte_pair_parts(const std::string& vocabulary_path, const std::st
     parts.special = config.special(*parts.vocabulary);
     if (config.is_true("add_bos_token", false) && parts.special.bos) {
         parts.one_text.insert(parts.one_text.begin(), {*parts.special.bos, 0});
-        parts.two_texts.insert(parts.two_texts.begin(), {*parts.special.bos, 0});
+        parts.two_texts = {{*parts.special.bos, 0},
+                           {TemplateToken::first_text, 0},
+                           {*parts.special.bos, 1},
+                           {TemplateToken::second_text, 1}};
     }
     parts.name = vocabulary_path;
     return parts;
@@ -200,6 +275,7 @@ TokenizerParts word_piece_parts(const std::string& path, const WordPieceOptions&
         tokens,
         added_tokens(tokens, config, {options.unknown, "[CLS]", "[SEP]", "[PAD]", "[MASK]"}, site),
         path, site);
+    for (const AddedToken& one : parts.vocabulary->added()) refuse_normalized(one, path, site);
     parts.model = std::make_shared<const WordPieces>(parts.vocabulary, options, path, site);
     parts.special = config.special(*parts.vocabulary);
     if (parts.special.cls && parts.special.sep) {
@@ -211,12 +287,16 @@ TokenizerParts word_piece_parts(const std::string& path, const WordPieceOptions&
 
 WordPieceOptions word_piece_options(const Config& config, const CallSite& site) {
     if (!config.is_true("do_basic_tokenize", true)) {
-        refuse_file(config.find("do_basic_tokenize")->file(), site,
-                    "\"do_basic_tokenize\": false is not supported");
+        refuse_file(config.file(), site, "\"do_basic_tokenize\": false is not supported");
+    }
+    const Json* const words = config.find("never_split");
+    if (words && !words->items("never_split").empty()) {
+        refuse_file(words->file(), site, "\"never_split\" is not supported");
     }
     WordPieceOptions options;
     options.lower_case = config.is_true("do_lower_case", true);
-    options.strip_accents = config.is_true("strip_accents", options.lower_case);
+    const Json* const strips = config.find("strip_accents");
+    options.strip_accents = strips ? strips->boolean("strip_accents") : options.lower_case;
     options.cjk_apart = config.is_true("tokenize_chinese_chars", true);
     options.unknown = config.token("unk_token").value_or(options.unknown);
     return options;
@@ -225,7 +305,7 @@ WordPieceOptions word_piece_options(const Config& config, const CallSite& site) 
 }  // namespace
 
 Tokenizer read_tokenizer_json(const std::string& path, CallSite site) {
-    TokenizerParts parts = tokenizer_json_parts(path, site);
+    TokenizerParts parts = tokenizer_json_parts(path, site).parts;
     parts.special = Config().special(*parts.vocabulary);
     parts.name = path;
     return Tokenizer(std::move(parts));
@@ -251,7 +331,10 @@ Tokenizer load_tokenizer(const std::string& folder, CallSite site) {
     const Config config(folder, site);
     TokenizerParts parts;
     if (is_there(folder, "tokenizer.json")) {
-        parts = tokenizer_json_parts(in_folder(folder, "tokenizer.json"), site);
+        const TokenizerJsonParts json =
+            tokenizer_json_parts(in_folder(folder, "tokenizer.json"), site);
+        config.check_agrees(json);
+        parts = json.parts;
         parts.special = config.special(*parts.vocabulary);
     } else if (is_there(folder, "vocab.json")) {
         parts = byte_pair_parts(in_folder(folder, "vocab.json"), in_folder(folder, "merges.txt"),

@@ -43,9 +43,9 @@ std::size_t before_spaces(std::string_view text, std::size_t begin, std::size_t 
 // Finds tokens by their length and content.
 class Search {
   public:
-    Search(const Vocabulary& vocabulary, bool special_too) {
+    Search(const Vocabulary& vocabulary, bool is_second) {
         for (const AddedToken& one : vocabulary.added()) {
-            if (one.content.empty() || (one.is_special && !special_too)) continue;
+            if (one.content.empty() || one.is_second != is_second) continue;
             tokens_.emplace(one.content, &one);
             lengths_.insert(one.content.size());
             begins_[static_cast<unsigned char>(one.content[0])] = true;
@@ -73,16 +73,20 @@ class Search {
 
 // Cuts a text at the added tokens in it: at the first one, of several at one place the longest.
 // Calls `text` with what stands between them, and whether it begins the whole, `token` with each
-// id. White space that a token takes is in neither.
+// id. White space that a token takes is in neither. A special token that is not asked for is text,
+// in which no other token begins.
 template <class Text, class Token>
-void cut_at_added_tokens(std::string_view whole, const Vocabulary& vocabulary, bool special_too,
+void cut_at_added_tokens(std::string_view whole, const Search& search, bool special_too,
                          const Text& text, const Token& token) {
-    const Search search(vocabulary, special_too);
     std::size_t begin = 0;
     for (std::size_t at = 0; at < whole.size() && !search.is_empty();) {
         const AddedToken* const found = search.at(whole, at);
         if (!found) {
             ++at;
+            continue;
+        }
+        if (found->is_special && !special_too) {
+            at += found->content.size();
             continue;
         }
         const std::size_t end = found->strips_left ? before_spaces(whole, begin, at) : at;
@@ -99,10 +103,19 @@ void cut_at_added_tokens(std::string_view whole, const Vocabulary& vocabulary, b
 
 std::vector<std::int64_t> Tokenizer::ids_of(std::string_view text, bool special_in_text) const {
     std::vector<std::int64_t> ids;
+    const Search first(*parts_.vocabulary, false), second(*parts_.vocabulary, true);
+    const auto add = [&](std::int64_t id) { ids.push_back(id); };
     cut_at_added_tokens(
-        text, *parts_.vocabulary, special_in_text,
-        [&](std::string_view part, bool is_first) { parts_.model->encode(part, is_first, ids); },
-        [&](std::int64_t id) { ids.push_back(id); });
+        text, first, special_in_text,
+        [&](std::string_view part, bool begins_text) {
+            cut_at_added_tokens(
+                part, second, special_in_text,
+                [&](std::string_view rest, bool begins_part) {
+                    parts_.model->encode(rest, begins_text && begins_part, ids);
+                },
+                add);
+        },
+        add);
     return ids;
 }
 

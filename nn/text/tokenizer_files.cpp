@@ -16,11 +16,19 @@ AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site) 
         refuse_file(json.file(), site, "the added token ", in_quotes(content),
                     " asks for single_word, which is not supported");
     }
+    const bool is_special = json.is_true("special", false);
     return {.content = content,
             .id = id,
-            .is_special = json.is_true("special", false),
+            .is_special = is_special,
             .strips_left = json.is_true("lstrip", false),
-            .strips_right = json.is_true("rstrip", false)};
+            .strips_right = json.is_true("rstrip", false),
+            .is_second = json.is_true("normalized", !is_special)};
+}
+
+void refuse_normalized(const AddedToken& token, const std::string& file, const CallSite& site) {
+    if (!token.is_second) return;
+    refuse_file(file, site, "the added token ", in_quotes(token.content),
+                " is to be looked for in the normalized text, which is not supported");
 }
 
 void use_bert_templates(TokenizerParts& parts, std::int64_t cls, std::int64_t sep) {

@@ -8,6 +8,7 @@
 #include "byte_pairs.h"
 #include "tokenizer.h"
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ std::vector<std::pair<std::string, std::int64_t>> tokens_of(const Json& vocabula
 
 // An added token, as tokenizer.json and tokenizer_config.json have it.
 AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site);
+// For a tokenizer that changes the text first. Error: the token is looked for after that.
+void refuse_normalized(const AddedToken& token, const std::string& file, const CallSite& site);
 
 // [CLS] a [SEP], and [CLS] a [SEP] b [SEP].
 void use_bert_templates(TokenizerParts& parts, std::int64_t cls, std::int64_t sep);
@@ -50,7 +53,12 @@ class MergeList {
     std::unordered_map<std::uint64_t, std::string> places_;
 };
 
-// The tokenizer of a tokenizer.json, without its name and the tasks of special tokens.
-TokenizerParts tokenizer_json_parts(const std::string& path, const CallSite& site);
+// The tokenizer of a tokenizer.json, without its name and the tasks of special tokens; and what it
+// says of settings that tokenizer_config.json may have as well.
+struct TokenizerJsonParts {
+    TokenizerParts parts;
+    std::map<std::string, bool> settings;
+};
+TokenizerJsonParts tokenizer_json_parts(const std::string& path, const CallSite& site);
 
 }}  // namespace heed

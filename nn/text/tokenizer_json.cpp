@@ -6,6 +6,8 @@
 #include "tokenizer_files.h"
 #include "word_pieces.h"
 
+#include <algorithm>
+
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 class TokenizerJson {
@@ -33,10 +35,13 @@ class TokenizerJson {
 
     const Json& model() const { return json_.at("model"); }
     std::string model_type() const;
-    std::shared_ptr<const Vocabulary> vocabulary(bool is_normalized) const;
+    std::shared_ptr<const Vocabulary> vocabulary() const;
     std::vector<Merge> merges(const Vocabulary& vocabulary) const;
     // Where the post-processor puts special tokens, as ids of parts.vocabulary.
     void add_templates(TokenizerParts& parts) const;
+    // Adds what a setting of the same name in tokenizer_config.json must agree with.
+    void set(const char* name, bool value) const { settings_[name] = value; }
+    const std::map<std::string, bool>& settings() const { return settings_; }
 
     const std::string& name() const { return json_.file(); }
     const CallSite& site() const { return site_; }
@@ -48,6 +53,7 @@ class TokenizerJson {
 
     const Json& json_;
     const CallSite& site_;
+    mutable std::map<std::string, bool> settings_;
 };
 
 void add_steps(const Json& step, const char* list, std::vector<TokenizerJson::Step>& found) {
@@ -64,20 +70,23 @@ std::vector<TokenizerJson::Step> TokenizerJson::steps(const char* what, const ch
 }
 
 std::string TokenizerJson::model_type() const {
-    // Old files do not say it; only BPE has merges.
+    // Old files do not say it; only BPE has merges, and only WordPiece all of the others.
     if (model().find("type")) return type_of(model());
-    return model().find("merges") ? "BPE" : "WordPiece";
+    if (model().find("merges")) return "BPE";
+    for (const char* name :
+         {"unk_token", "continuing_subword_prefix", "max_input_chars_per_word"}) {
+        if (!model().find(name)) refuse("the model has neither \"type\" nor ", in_quotes(name));
+    }
+    return "WordPiece";
 }
 
-std::shared_ptr<const Vocabulary> TokenizerJson::vocabulary(bool is_normalized) const {
+std::shared_ptr<const Vocabulary> TokenizerJson::vocabulary() const {
+    const bool is_normalized = !steps("normalizer", "normalizers").empty();
     std::vector<AddedToken> added;
     if (const Json* const list = json_.find("added_tokens")) {
         for (const Json& one : list->items("added_tokens")) {
             added.push_back(added_token(one, one.at("id").whole("id"), site_));
-            if (is_normalized && one.is_true("normalized", false) && !added.back().is_special) {
-                refuse("the added token ", in_quotes(added.back().content),
-                       " is to be looked for in the normalized text, which is not supported");
-            }
+            if (is_normalized) refuse_normalized(added.back(), json_.file(), site_);
         }
     }
     return std::make_shared<const Vocabulary>(tokens_of(model().at("vocab")), added, json_.file(),
@@ -131,13 +140,20 @@ std::vector<TemplateToken> TokenizerJson::pattern(const Json& processor, const s
             made.push_back({known_id(one, vocabulary), type});
         }
     }
+    const auto is_text = [](const TemplateToken& one) { return one.id < 0; };
+    if (std::none_of(made.begin(), made.end(), is_text)) {
+        refuse("the post-processor's ", in_quotes(name), " has no text");
+    }
     return made;
 }
 
 void TokenizerJson::add_templates(TokenizerParts& parts) const {
+    bool is_there = false;
     for (const Step& step : steps("post_processor", "processors")) {
         const std::string& type = step.type;
         if (type == "ByteLevel") continue;  // changes only where tokens are said to be
+        if (is_there) refuse_step("post-processor", type, "another before it");
+        is_there = true;
         if (type == "TemplateProcessing") {
             parts.one_text = pattern(step.json, "single", *parts.vocabulary);
             parts.two_texts = pattern(step.json, "pair", *parts.vocabulary);
@@ -173,9 +189,12 @@ void read_split(const TokenizerJson& file, const Json& step, ByteLevelOptions& o
     for (const TextSplit split : {TextSplit::gpt2, TextSplit::llama3, TextSplit::qwen2}) {
         if (pattern != pattern_of(split)) continue;
         options.split = split;
+        // All characters of a text are in matches, so there is nothing to remove between them.
         const std::string behavior = step.string_or("behavior", "");
-        if (behavior != "Isolated" || step.is_true("invert", false)) {
-            file.refuse_step("pre-tokenizer", "Split", "behavior " + in_quotes(behavior));
+        const bool inverts = step.is_true("invert", false);
+        if (behavior != "Isolated" && !(behavior == "Removed" && inverts)) {
+            file.refuse_step("pre-tokenizer", "Split",
+                             text("behavior ", in_quotes(behavior), inverts ? " and invert" : ""));
         }
         return;
     }
@@ -188,20 +207,23 @@ ByteLevelOptions byte_level_options(const TokenizerJson& file) {
         if (type != "NFC") file.refuse_step("normalizer", type);
         options.composed = true;
     }
-    bool is_split = false;
+    bool is_split = false, is_in_letters = false;
     for (const auto& [type, step] : file.steps("pre_tokenizer", "pretokenizers")) {
         if (type == "Digits" && !is_split) {
+            const bool are_apart = step.is_true("individual_digits", false);
             options.digits =
-                step.is_true("individual_digits", false) ? DigitSplit::each : DigitSplit::runs;
+                std::max(options.digits, are_apart ? DigitSplit::each : DigitSplit::runs);
         } else if (type == "Split" && !is_split) {
             read_split(file, step, options);
             is_split = true;
-        } else if (type == "ByteLevel") {
+        } else if (type == "ByteLevel" && !is_in_letters) {
+            is_in_letters = true;
             if (step.is_true("use_regex", true) == is_split) {
                 file.refuse_step("pre-tokenizer", type,
-                                 is_split ? "a pattern after another" : "no pattern");
+                                 is_split ? "use_regex after another pattern"
+                                          : "use_regex false and no pattern");
             }
-            options.prefix_space = step.is_true("add_prefix_space", false);
+            options.prefix_space = step.at("add_prefix_space").boolean("add_prefix_space");
             if (options.prefix_space && (is_split || options.digits != DigitSplit::none)) {
                 file.refuse_step("pre-tokenizer", type, "add_prefix_space after another step");
             }
@@ -213,7 +235,21 @@ ByteLevelOptions byte_level_options(const TokenizerJson& file) {
     for (const auto& [type, step] : file.steps("decoder", "decoders")) {
         if (type != "ByteLevel") file.refuse_step("decoder", type, "byte-level BPE");
     }
+    file.set("add_prefix_space", options.prefix_space);
     return options;
+}
+
+// Of Metaspace.
+BlankBefore blank_before(const TokenizerJson& file, const Json& step) {
+    const std::string scheme = step.string_or("prepend_scheme", "always");
+    if (!step.is_true("add_prefix_space", true) && scheme != "never") {
+        file.refuse_step("pre-tokenizer", "Metaspace",
+                         "add_prefix_space false and prepend_scheme " + in_quotes(scheme));
+    }
+    if (scheme == "never") return BlankBefore::never;
+    if (scheme == "first") return BlankBefore::first;
+    if (scheme == "always") return BlankBefore::each;
+    file.refuse_step("pre-tokenizer", "Metaspace", "prepend_scheme " + in_quotes(scheme));
 }
 
 // Prepend ▁, and Replace " " by ▁; or, in newer files, Metaspace.
@@ -221,7 +257,8 @@ ByteFallbackOptions byte_fallback_options(const TokenizerJson& file) {
     ByteFallbackOptions options{.blank = BlankBefore::never, .leaves_it_out = false};
     bool replaces = false;
     for (const auto& [type, step] : file.steps("normalizer", "normalizers")) {
-        if (type == "Prepend" && step.string_or("prepend", "") == blank_letter) {
+        if (type == "Prepend" && step.string_or("prepend", "") == blank_letter &&
+            options.blank == BlankBefore::never) {
             options.blank = BlankBefore::each;
         } else if (type == "Replace" && pattern_text(step, "String") == " " &&
                    step.string_or("content", "") == blank_letter) {
@@ -231,22 +268,30 @@ ByteFallbackOptions byte_fallback_options(const TokenizerJson& file) {
         }
     }
     for (const auto& [type, step] : file.steps("pre_tokenizer", "pretokenizers")) {
-        if (type != "Metaspace" || replaces || step.string_or("replacement", "") != blank_letter ||
-            step.is_true("split", true)) {
+        if (type != "Metaspace" || replaces || options.blank != BlankBefore::never ||
+            step.string_or("replacement", "") != blank_letter) {
             file.refuse_step("pre-tokenizer", type, "byte fallback");
         }
-        const std::string scheme = step.string_or("prepend_scheme", "always");
-        options.blank = scheme == "never"   ? BlankBefore::never
-                        : scheme == "first" ? BlankBefore::first
-                                            : BlankBefore::each;
+        if (step.is_true("split", true)) file.refuse_step("pre-tokenizer", type, "split");
+        options.blank = blank_before(file, step);
         options.unless_there = true;
         replaces = true;
     }
+    file.set("add_prefix_space", options.blank != BlankBefore::never);
     if (!replaces) file.refuse("byte fallback without ▁ for blanks is not supported");
     std::string decoders;
     for (const auto& [type, step] : file.steps("decoder", "decoders")) {
         decoders += (decoders.empty() ? "" : " ") + type;
-        if (type == "Strip") options.leaves_it_out = true;
+        const std::string content = step.string_or("content", "");
+        if (type == "Strip") {
+            options.leaves_it_out = true;
+            if (content != " " || step.whole_or("start", 0) != 1 || step.whole_or("stop", 0) != 0) {
+                file.refuse_step("decoder", type, "other than one blank at the beginning");
+            }
+        }
+        if (type == "Replace" && (content != " " || pattern_text(step, "String") != blank_letter)) {
+            file.refuse_step("decoder", type, "other than ▁ by a blank");
+        }
     }
     if (decoders != "Replace ByteFallback Fuse" && decoders != "Replace ByteFallback Fuse Strip") {
         file.refuse_step("decoder", decoders, "byte fallback");
@@ -260,13 +305,20 @@ WordPieceOptions word_piece_options(const TokenizerJson& file) {
                              .clean = false,
                              .cjk_apart = false,
                              .joins_marks = false};
+    bool is_there = false;
     for (const auto& [type, step] : file.steps("normalizer", "normalizers")) {
-        if (type != "BertNormalizer") file.refuse_step("normalizer", type);
+        if (type != "BertNormalizer" || is_there) {
+            file.refuse_step("normalizer", type, is_there ? "another before it" : "");
+        }
+        is_there = true;
         options.lower_case = step.is_true("lowercase", true);
         options.strip_accents = step.is_true("strip_accents", options.lower_case);
         options.clean = step.is_true("clean_text", true);
         options.cjk_apart = step.is_true("handle_chinese_chars", true);
     }
+    file.set("do_lower_case", options.lower_case);
+    file.set("strip_accents", options.strip_accents);
+    file.set("tokenize_chinese_chars", options.cjk_apart);
     const std::vector<TokenizerJson::Step> pre_tokenizers =
         file.steps("pre_tokenizer", "pretokenizers");
     if (pre_tokenizers.empty()) file.refuse("WordPiece without a pre-tokenizer is not supported");
@@ -299,6 +351,9 @@ std::shared_ptr<const TokenModel> bpe(const TokenizerJson& file,
     if (model.number_or("dropout", 0) != 0) file.refuse("BPE with \"dropout\" is not supported");
     const std::vector<Merge> merges = file.merges(*vocabulary);
     if (model.is_true("byte_fallback", false)) {
+        if (model.is_true("ignore_merges", false)) {
+            file.refuse("byte fallback with \"ignore_merges\" is not supported");
+        }
         return std::make_shared<const ByteFallbackBpe>(
             vocabulary, merges, byte_fallback_options(file), file.name(), file.site());
     }
@@ -315,7 +370,7 @@ bool is_byte_level(const TokenizerJson& file) {
 
 }  // namespace
 
-TokenizerParts tokenizer_json_parts(const std::string& path, const CallSite& site) {
+TokenizerJsonParts tokenizer_json_parts(const std::string& path, const CallSite& site) {
     const Json json = read_json(path, site);
     const TokenizerJson file(json, site);
     const std::string type = file.model_type();
@@ -329,7 +384,7 @@ TokenizerParts tokenizer_json_parts(const std::string& path, const CallSite& sit
                     byte_level ? "both" : "none");
     }
     TokenizerParts parts;
-    parts.vocabulary = file.vocabulary(!byte_level);
+    parts.vocabulary = file.vocabulary();
     if (type == "BPE") {
         parts.model = bpe(file, parts.vocabulary);
     } else {
@@ -337,7 +392,11 @@ TokenizerParts tokenizer_json_parts(const std::string& path, const CallSite& sit
                                                          path, site);
     }
     file.add_templates(parts);
-    return parts;
+    if (type == "BPE") {
+        file.set("add_bos_token", parts.one_text.front().id >= 0);
+        file.set("add_eos_token", parts.one_text.back().id >= 0);
+    }
+    return {parts, file.settings()};
 }
 
 }}  // namespace heed

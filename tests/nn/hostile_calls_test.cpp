@@ -125,6 +125,8 @@ const std::vector<Case> scores_and_positions = {
     {"SinusoidalPositions", "d 0 afterwards", [] { return refused(SinusoidalPositions(4), [](SinusoidalPositions& f) { f.d = 0; }, [](const SinusoidalPositions& f) { f.table(3); }); }},
     {"RotaryPositions", "no such pairs", [] { return not_made([] { RotaryPositions(4, {.pairs = static_cast<RotatedPairs>(9)}); }); }},
     {"RotaryPositions", "NaN", [] { return not_made([] { RotaryPositions(4, {.base = NaN}); }); }},
+    {"RotaryPositions", "a NaN factor", [] { return not_made([] { RotaryPositions(4, {.scaling = {.factor = NaN}}); }); }},
+    {"RotaryPositions", "factor 0 afterwards", [] { return refused(RotaryPositions(4), [](RotaryPositions& f) { f.options.scaling.factor = 0; }, [](const RotaryPositions& f) { f.turned(X); }); }},
     {"RotaryPositions", "first -1", [] { return refused(RotaryPositions(4), [](const RotaryPositions& f) { f.turned(X, -1); }); }},
     {"RotaryPositions", "first beyond", [] { return refused(RotaryPositions(4), [](const RotaryPositions& f) { f.turned(X, largest); }); }},
     {"RotaryPositions", "odd afterwards", [] { return refused(RotaryPositions(4), [](RotaryPositions& f) { f.options.d_rotated = 3; }, [](const RotaryPositions& f) { f.turned(X); }); }},

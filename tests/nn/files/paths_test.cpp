@@ -58,6 +58,7 @@ std::vector<Call> calls_with_a_path() {
         {"text_encoder_config", [](Path path) { text_encoder_config(path); }, "model"},
         {"load_gpt", [](Path path) { load_gpt(path); }, "model"},
         {"load_text_encoder", [](Path path) { load_text_encoder(path); }, "model"},
+        {"names_left_out", [](Path path) { names_left_out(path); }, "model"},
     };
 }
 

@@ -6,6 +6,7 @@
 #include "tests/message_of.h"
 
 #include "nn/files/json.h"
+#include "tensor/quote.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -139,7 +140,6 @@ TEST_CASE("BERT's names may be the older ones, and without a prefix", "[nn][pret
             });
             state.add(prefix + "embeddings.position_ids", tensor::zeros({1, 6}));
             state.add("cls.predictions.bias", tensor::zeros({7}));
-            state.add("cls.seq_relationship.weight", tensor::zeros({2, 6}));
             const ModelFolderFor folder("bert", state);
             CHECK(worst_of(load_text_encoder(folder.path()), expected_of("bert")) < tolerance);
         }
@@ -151,6 +151,22 @@ TEST_CASE("BERT's names may be the older ones, and without a prefix", "[nn][pret
     StateDict expected = expected_of("bert");
     expected.take("pooled");
     CHECK(worst_of(load_text_encoder(folder.path()), expected) < tolerance);
+}
+
+TEST_CASE("the heads of a fine-tuned BERT are left out, and named", "[nn][pretrained]") {
+    const NoGrad no_grad;
+    StateDict state = pretrained_state("bert");
+    CHECK(names_left_out(ModelFolderFor("bert").path()).empty());
+    const std::vector<std::string> heads = {"cls.predictions.bias", "classifier.weight",
+                                            "classifier.bias", "qa_outputs.weight"};
+    for (const std::string& name : heads) state.add(name, tensor::ones({3}));
+    const ModelFolderFor folder("bert", state);
+    CHECK(worst_of(load_text_encoder(folder.path()), expected_of("bert")) < tolerance);
+    CHECK(names_left_out(folder.path()) == heads);
+    const ModelFolderFor gpt2("gpt2");
+    CHECK(message_of<std::runtime_error>([&] { names_left_out(gpt2.path()); }) ==
+          "model: " + heed::in_quotes(gpt2.config()) +
+              ": \"model_type\": it is \"gpt2\", which load_gpt() loads");
 }
 
 TEST_CASE("weights in shards are found by their index", "[nn][pretrained]") {

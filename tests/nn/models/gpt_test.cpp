@@ -398,9 +398,9 @@ TEST_CASE("a GPT's derivatives are right", "[nn][gradcheck]") {
 TEST_CASE("a GPT's config prints as one writes it", "[nn][gpt]") {
     std::ostringstream out;
     Random random(1);
-    out << Gpt({.num_heads = 8, .d_hidden = 100, .positions = PositionKind::rotary, .soft_cap = 30},
-               random)
-               .config();
+    GptConfig config{
+        .num_heads = 8, .d_hidden = 100, .positions = PositionKind::rotary, .soft_cap = 30};
+    out << Gpt(config, random).config();
     CHECK(out.str() ==
           "GptConfig{\n"
           "  .vocab_size = 256,\n"
@@ -421,6 +421,9 @@ TEST_CASE("a GPT's config prints as one writes it", "[nn][gpt]") {
           "  .tied_head = true,\n"
           "  .soft_cap = 30,\n"
           "}");
+    config.rotary.scaling.factor = 2;
+    CHECK(text(config).find(".d_rotated = 0, .scaling = {.factor = 2, .original_limit = 0, "
+                            ".few_turns = 1, .many_turns = 4}},\n") != std::string::npos);
 }
 
 TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {

@@ -296,6 +296,10 @@ TEST_CASE("rotary options for other positions are refused", "[nn][gpt]") {
     const std::string rule = "; only rotary positions have these options: PositionKind::rotary";
     CHECK(refused({.rotary = {.base = 500}}) ==
           "GptConfig: rotary.base is 500 and positions is learned" + rule);
+    CHECK(refused({.positions = PositionKind::none, .rotary = {.scaling = {.factor = 2}}}) ==
+          "GptConfig: rotary.scaling is {.factor = 2, .original_limit = 0, .few_turns = 1, "
+          ".many_turns = 4} and positions is none" +
+              rule);
     CHECK(refused({.positions = PositionKind::alibi, .rotary = {.d_rotated = 4}}) ==
           "GptConfig: rotary.d_rotated is 4 and positions is alibi" + rule);
     CHECK(

@@ -33,13 +33,15 @@ RelativeBias drawn_bias(std::int64_t num_heads, std::int64_t farthest, std::uint
 
 std::vector<Kind> kinds() {
     Random random(1);
-    return {{"learned", LearnedPositions(20, 12, random)},
-            {"sinusoids", SinusoidalPositions(12)},
-            {"rotary, halves", RotaryPositions(4)},
-            {"rotary, neighbours",
-             RotaryPositions(4, {.pairs = RotatedPairs::neighbours, .d_rotated = 2})},
-            {"relative bias", drawn_bias(3, 4, 2)},
-            {"ALiBi", Alibi(3)}};
+    return {
+        {"learned", LearnedPositions(20, 12, random)},
+        {"sinusoids", SinusoidalPositions(12)},
+        {"rotary, halves", RotaryPositions(4)},
+        {"rotary, neighbours",
+         RotaryPositions(4, {.pairs = RotatedPairs::neighbours, .d_rotated = 2})},
+        {"rotary, scaled", RotaryPositions(4, {.scaling = {.factor = 3, .original_limit = 20}})},
+        {"relative bias", drawn_bias(3, 4, 2)},
+        {"ALiBi", Alibi(3)}};
 }
 
 }  // namespace
@@ -95,6 +97,26 @@ TEST_CASE("rotary positions worked out by hand", "[nn][positions]") {
     const double ch = std::cos(0.5), sh = std::sin(0.5);
     CHECK(close(tensor::select(slowly, 0, 1),
                 tensor::of({c - 3 * s, 2 * ch - 4 * sh, 3 * c + s, 4 * ch + 2 * sh})));
+}
+
+TEST_CASE("scaled rotary positions worked out by hand", "[nn][positions]") {
+    const Variable x(tensor::of({{1, 1, 1, 0, 0, 0}, {1, 1, 1, 0, 0, 0}}));
+    // The pairs turn by 1, 1/10 and 1/100 from one position to the next.
+    const auto check = [&](const RotaryScaling& scaling, double a, double b, double c) {
+        const Tensor rotated =
+            RotaryPositions(6, {.base = 1000, .scaling = scaling}).turned(x).value();
+        CHECK(close(tensor::select(rotated, 0, 1),
+                    tensor::of({std::cos(a), std::cos(b), std::cos(c), std::sin(a), std::sin(b),
+                                std::sin(c)})));
+    };
+    check({}, 1, 0.1, 0.01);
+    check({.factor = 4}, 0.25, 0.025, 0.0025);
+    // Within 157 positions they make 24.99, 2.499 and 0.25 turns.
+    const double kept = (157 * 0.1 / (2 * std::acos(-1.0)) - 1) / 3;
+    check({.factor = 4, .original_limit = 157}, 1, 0.1 * (kept + (1 - kept) / 4), 0.0025);
+    check({.factor = 4, .original_limit = 157, .few_turns = 0, .many_turns = 0.1}, 1, 0.1, 0.01);
+    check({.factor = 4, .original_limit = 157, .few_turns = 30, .many_turns = 40}, 0.25, 0.025,
+          0.0025);
 }
 
 TEST_CASE("a product of turned vectors depends on their distance only", "[nn][positions]") {
@@ -305,6 +327,17 @@ TEST_CASE("positions that cannot be made", "[nn][positions]") {
           "RotaryPositions: base is inf; it must be positive and finite");
     CHECK(refused([&] { RotaryPositions(4, {.limit = -1}); }) ==
           "RotaryPositions: the limit is -1; it must be at least 1, or 0 for none");
+    for (const RotaryScaling& scaling : {RotaryScaling{.factor = 0},
+                                         {.factor = infinity},
+                                         {.original_limit = -1},
+                                         {.few_turns = 4},
+                                         {.few_turns = -1},
+                                         {.many_turns = infinity}}) {
+        CHECK(refused([&] { RotaryPositions(4, {.scaling = scaling}); }) ==
+              text("RotaryPositions: scaling is ", scaling,
+                   "; the factor must be positive and finite, original_limit at least 0, and "
+                   "few_turns at least 0 and less than many_turns"));
+    }
     CHECK(refused([&] { RelativeBias(0, 3); }) ==
           "RelativeBias: num_heads is 0 and farthest is 3; num_heads must be at least 1, and "
           "farthest at least 0");
@@ -328,6 +361,9 @@ TEST_CASE("positions begin and print as they are made", "[nn][positions]") {
     CHECK(RotaryPositions(
               6, {.base = 9, .pairs = RotatedPairs::neighbours, .d_rotated = 2, .limit = 1})
               .details() == "d=6, base=9, d_rotated=2, neighbours, limit=1");
+    CHECK(RotaryPositions(4, {.scaling = {.factor = 8, .original_limit = 90}}).details() ==
+          "d=4, base=10000, scaling={.factor = 8, .original_limit = 90, .few_turns = 1, "
+          ".many_turns = 4}");
     CHECK(Alibi(3).details() == "num_heads=3");
     const RelativeBias everywhere(2, 0);  // one bias a head, whatever the distance
     CHECK(everywhere.details() == "num_heads=2, farthest=0");

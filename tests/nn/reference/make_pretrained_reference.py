@@ -58,9 +58,27 @@ def attend(Q, K, V, allowed):
     return heads.transpose(1, 2).reshape(B, T, h * d), weights
 
 
-def turned(x, base):  # pairs are (c, c + d/2)
+def slowed(frequency, rope):  # linear and llama3
+    if "low_freq_factor" not in rope:
+        return frequency / rope["factor"]
+    low, high = rope["low_freq_factor"], rope["high_freq_factor"]
+    length = 2 * math.pi / frequency
+    if length < rope["original_max_position_embeddings"] / high:
+        return frequency
+    if length > rope["original_max_position_embeddings"] / low:
+        return frequency / rope["factor"]
+    smooth = (rope["original_max_position_embeddings"] / length - low) / (high - low)
+    return (1 - smooth) * frequency / rope["factor"] + smooth * frequency
+
+
+def turned(x, config):  # pairs are (c, c + d/2)
     T, d = x.shape[-2:]
-    angles = torch.arange(T)[:, None] * base ** (-torch.arange(0, d, 2) / d)[None, :]
+    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    base = rope.get("rope_theta") or config["rope_theta"]
+    frequencies = [base ** (-c / d) for c in range(0, d, 2)]
+    if "factor" in rope:
+        frequencies = [slowed(f, rope) for f in frequencies]
+    angles = torch.arange(T)[:, None] * torch.tensor(frequencies)[None, :]
     first, second = x[..., : d // 2], x[..., d // 2 :]
     return torch.cat([first * torch.cos(angles) - second * torch.sin(angles),
                       second * torch.cos(angles) + first * torch.sin(angles)], -1)
@@ -93,7 +111,6 @@ def gpt2(w, config, ids, **_):
 
 def llama(w, config, ids, **_):
     eps, act = config["rms_norm_eps"], ACTIVATIONS[config["hidden_act"]]
-    base = config.get("rope_theta") or config["rope_parameters"]["rope_theta"]
     x = w["model.embed_tokens.weight"][ids]
     results = {}
     for n in range(config["num_hidden_layers"]):
@@ -104,8 +121,8 @@ def llama(w, config, ids, **_):
             return x @ p[name + ".weight"].T + p.get(name + ".bias", 0)
 
         a = rms_norm(x, p["input_layernorm.weight"], eps)
-        Q = turned(split(linear("self_attn.q_proj", a), config["num_attention_heads"]), base)
-        K = turned(split(linear("self_attn.k_proj", a), config["num_key_value_heads"]), base)
+        Q = turned(split(linear("self_attn.q_proj", a), config["num_attention_heads"]), config)
+        K = turned(split(linear("self_attn.k_proj", a), config["num_key_value_heads"]), config)
         V = split(linear("self_attn.v_proj", a), config["num_key_value_heads"])
         y, results[f"weights.{n}"] = attend(Q, K, V, causal(ids.shape[1]))
         x = x + linear("self_attn.o_proj", y)
@@ -298,11 +315,15 @@ def llama_config(model_type):
               "intermediate_size": one_of(3, 16, 23), "num_hidden_layers": one_of(1, 2, 3),
               "num_attention_heads": kv * times, "num_key_value_heads": kv,
               "rms_norm_eps": one_of(1e-5, 1e-6, 1e-2), "hidden_act": one_of("silu", "silu", "gelu"),
-              "rope_scaling": None, "attention_dropout": 0.1}
+              "attention_dropout": 0.1}
+    rope = one_of({"rope_type": "default"}, {"rope_type": "linear", "factor": one_of(1.0, 2.5)},
+                  {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": one_of(0.5, 1.0),
+                   "high_freq_factor": one_of(2.0, 4.0), "original_max_position_embeddings": 20})
     if one_of(True, False):
         config["rope_theta"] = one_of(10000.0, 500000.0, 100.0)
+        config["rope_scaling"] = one_of(None, rope)
     else:
-        config["rope_parameters"] = {"rope_type": "default", "rope_theta": one_of(10000.0, 77.5)}
+        config["rope_parameters"] = {**rope, "rope_theta": one_of(10000.0, 77.5)}
     if one_of(True, False):
         config["tie_word_embeddings"] = one_of(True, False)
     if one_of(True, False):

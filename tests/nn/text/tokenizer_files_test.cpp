@@ -199,10 +199,10 @@ TEST_CASE("ids that are not those of a vocabulary are refused", "[nn][tokenizer]
     file.vocab = replaced(vocab, "\"<0x05>\": 8", "\"<0x04>\": 8");
     CHECK_THAT(refused(file), Contains("the name \"<0x04>\" is there already"));
     file.vocab = vocab;
-    file.added = R"([{"id": 3, "content": "<s>"}])";
+    file.added = R"([{"id": 3, "content": "<s>", "special": true}])";
     CHECK(refused(file) == in_json + "the tokens \"<0x00>\" and \"<s>\" have the same id, 3");
     const std::int64_t size = static_cast<std::int64_t>(fallback_tokens.size());
-    file.added = text(R"([{"id": )", size, R"(, "content": "<s>"}])");
+    file.added = text(R"([{"id": )", size, R"(, "content": "<s>", "special": true}])");
     CHECK(refused(file) == in_json + text("the token \"<s>\" has two ids, 1 and ", size));
     file.added = "[]";
     file.vocab = "{}";
@@ -307,7 +307,7 @@ TEST_CASE("what is not supported is named", "[nn][tokenizer][files]") {
           refuses("the normalizer \"Prepend\" with byte fallback"));
     CHECK(with(llama, &JsonFile::normalizer, R"({"type": "Prepend", "prepend": "▁"})") ==
           refuses("byte fallback without ▁ for blanks"));
-    const std::string level = step("ByteLevel");
+    const std::string level = gpt2.pre_tokenizer;
     CHECK(with(gpt2, &JsonFile::pre_tokenizer,
                R"({"type": "Sequence", "pretokenizers": [{"type": "Whitespace"}, )" + level +
                    "]}") == refuses("the pre-tokenizer \"Whitespace\""));
@@ -325,10 +325,53 @@ TEST_CASE("what is not supported is named", "[nn][tokenizer][files]") {
           refuses("the pre-tokenizer \"Split\" with behavior \"Removed\""));
     CHECK(with(gpt2, &JsonFile::pre_tokenizer,
                R"({"type": "Sequence", "pretokenizers": [{"type": "Split", "pattern": {"Regex": )" +
+                   known + R"(}, "behavior": "Contiguous", "invert": true}, )" + level + "]}") ==
+          refuses("the pre-tokenizer \"Split\" with behavior \"Contiguous\" and invert"));
+    CHECK(with(gpt2, &JsonFile::pre_tokenizer,
+               R"({"type": "Sequence", "pretokenizers": [)" + level + ", " + level + "]}") ==
+          refuses("the pre-tokenizer \"ByteLevel\" with another before it"));
+    CHECK(with(gpt2, &JsonFile::type, R"("dropout": null)") == "nothing was thrown");
+    CHECK(with(bert, &JsonFile::type, R"("unk_token": "[UNK]")") ==
+          in_json + "the model has neither \"type\" nor \"continuing_subword_prefix\"");
+    CHECK(with(bert, &JsonFile::normalizer,
+               R"({"type": "Sequence", "normalizers": [{"type": "BertNormalizer"},
+                   {"type": "BertNormalizer"}]})") ==
+          refuses("the normalizer \"BertNormalizer\" with another before it"));
+    CHECK(with(bert, &JsonFile::post_processor,
+               R"({"type": "Sequence", "processors": [)" + bert.post_processor + ", " +
+                   bert.post_processor + "]}") ==
+          refuses("the post-processor \"BertProcessing\" with another before it"));
+    CHECK(with(gpt2, &JsonFile::post_processor,
+               R"({"type": "TemplateProcessing", "special_tokens": {}, "single": []})") ==
+          in_json + "the post-processor's \"single\" has no text");
+    CHECK(with(llama, &JsonFile::type,
+               R"("type": "BPE", "byte_fallback": true, "ignore_merges": true)") ==
+          refuses("byte fallback with \"ignore_merges\""));
+    JsonFile newer = llama;
+    newer.normalizer = "null";
+    const auto metaspace = [&](const std::string& settings) {
+        return with(newer, &JsonFile::pre_tokenizer,
+                    R"({"type": "Metaspace", "replacement": "▁")" + settings + "}");
+    };
+    const std::string its = "the pre-tokenizer \"Metaspace\" with ";
+    CHECK(metaspace("") == refuses(its + "split"));
+    CHECK(metaspace(R"(, "split": false, "prepend_scheme": "last")") ==
+          refuses(its + "prepend_scheme \"last\""));
+    CHECK(metaspace(R"(, "split": false, "add_prefix_space": false)") ==
+          refuses(its + "add_prefix_space false and prepend_scheme \"always\""));
+    CHECK(with(newer, &JsonFile::pre_tokenizer, R"({"type": "Metaspace", "replacement": "_"})") ==
+          refuses(its + "byte fallback"));
+    CHECK(with(llama, &JsonFile::decoder, replaced(llama.decoder, "\"▁\"", "\"_\"")) ==
+          refuses("the decoder \"Replace\" with other than ▁ by a blank"));
+    CHECK(
+        with(llama, &JsonFile::decoder, replaced(llama.decoder, "\"start\": 1", "\"start\": 2")) ==
+        refuses("the decoder \"Strip\" with other than one blank at the beginning"));
+    CHECK(with(gpt2, &JsonFile::pre_tokenizer,
+               R"({"type": "Sequence", "pretokenizers": [{"type": "Split", "pattern": {"Regex": )" +
                    known + R"(}, "behavior": "Isolated"}, )" + level + "]}") ==
-          refuses("the pre-tokenizer \"ByteLevel\" with a pattern after another"));
+          refuses("the pre-tokenizer \"ByteLevel\" with use_regex after another pattern"));
     CHECK(with(gpt2, &JsonFile::pre_tokenizer, R"({"type": "ByteLevel", "use_regex": false})") ==
-          refuses("the pre-tokenizer \"ByteLevel\" with no pattern"));
+          refuses("the pre-tokenizer \"ByteLevel\" with use_regex false and no pattern"));
     CHECK(with(llama, &JsonFile::pre_tokenizer, step("Whitespace")) ==
           refuses("the pre-tokenizer \"Whitespace\" with byte fallback"));
     CHECK(with(bert, &JsonFile::pre_tokenizer, step("Whitespace")) ==
@@ -359,6 +402,33 @@ TEST_CASE("what is not supported is named", "[nn][tokenizer][files]") {
           in_json +
               "the added token \"x\" is to be looked for in the normalized text, which is not "
               "supported");
+}
+
+TEST_CASE("tokenizer_config.json must agree with tokenizer.json", "[nn][tokenizer][files]") {
+    TokenizerFolder folder;
+    folder.with("tokenizer.json", word_piece_file(true).text());
+    const auto with = [&](const std::string& config) {
+        const std::string begin = "load_tokenizer: \"tokenizer_config.json\": ";
+        const std::string message = folder.with("tokenizer_config.json", config).refused();
+        return message.substr(message.starts_with(begin) ? begin.size() : 0);
+    };
+    CHECK(with(R"({"do_lower_case": false})") ==
+          "\"do_lower_case\" is false, but tokenizer.json has true");
+    CHECK(with(R"({"do_lower_case": true, "strip_accents": null})") == "nothing was thrown");
+    CHECK(with(R"({"added_tokens_decoder": {"2": {"content": "[CLS]"}}})") ==
+          "the added token \"[CLS]\" of id 2 is not so in tokenizer.json");
+    CHECK(with(R"({"additional_special_tokens": ["[MASK]"]})") ==
+          "the additional special token \"[MASK]\" is not an added token of tokenizer.json");
+    folder.without("tokenizer.json").with("vocab.txt", vocab_txt());
+    CHECK(with(R"({"mask_token": {"content": "[MASK]"}})") == "nothing was thrown");
+    CHECK_THAT(with(R"({"mask_token": {"content": "[MASK]", "normalized": true}})"),
+               Contains("the added token \"[MASK]\" is to be looked for in the normalized text"));
+    CHECK(with(R"({"never_split": ["a"]})") == "\"never_split\" is not supported");
+    CHECK(with(R"({"do_basic_tokenize": null})") ==
+          "\"do_basic_tokenize\": false is not supported");
+    folder.with("added_tokens.json", text(R"({"new": )", word_pieces.size(), "}"));
+    CHECK_THAT(with("{}"), Contains("\"vocab.txt\": the added token \"new\" is to be looked for in "
+                                    "the normalized text, which is not supported"));
 }
 
 TEST_CASE("older files that ask for more are refused", "[nn][tokenizer][files]") {
