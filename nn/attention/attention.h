@@ -20,10 +20,10 @@ struct Attention {
 
 // For `need_weights`, as in PyTorch: only the output is needed. Scaled dot-product attention then
 // goes over the keys in tiles and never stores the weights (autograd/ops/attention.h), which is
-// faster and needs memory for T_q + T_k rows instead of T_q·T_k weights. Up to 256 keys this
-// changes no bit; above, only the last bits of the output and the gradients. So above 256 keys,
+// faster and needs memory for T_q + T_k rows instead of T_q·T_k weights. Up to 384 keys this
+// changes no bit; above, only the last bits of the output and the gradients. So above 384 keys,
 // requesting weights or recording may change the last bits, too. The form below, with scores and
-// weights to look at, is still used if there are at most 256 keys and T_q·T_k is at most 1024, a
+// weights to look at, is still used if there are at most 384 keys and T_q·T_k is at most 1024, a
 // RecordAttention is open, dropout draws, the temperature is not 1, another score is used, K or V
 // has fewer or more axes than Q, or V has a larger batch. With the plain kernels the derivative is
 // computed step by step and stores the weights, so that one can step through it.

@@ -6,7 +6,7 @@
 //     const AttentionRecord& record = recording.at("blocks.1.attention");
 //
 // A recorded call materializes its scores and weights, and copies its inputs: bytes() says how much
-// a recording holds. With more than 256 keys this may change the last bits of the result
+// a recording holds. With more than 384 keys this may change the last bits of the result
 // (nn/attention/attention.h); it has no other effect. Where nothing records, a call asks once
 // whether it should.
 #pragma once

@@ -31,7 +31,7 @@ const OwnAttention* own_attention_for(const AttentionCall& call);
 Attention attention_by(const OwnAttention& own, const AttentionCall& call);
 
 // Whether no weights are needed, and the fused operation in tiles (autograd/ops/attention.h) gives
-// the same result as equation 1 step by step, up to the last bits above 256 keys.
+// the same result as equation 1 step by step, up to the last bits above 384 keys.
 bool can_be_fused(const AttentionCall& call);
 Attention attention_in_tiles(const AttentionCall& call);
 

@@ -1,6 +1,6 @@
 // Attention in one pass, which never holds the T_q·T_k weights: it goes over the keys in tiles, and
 // needs memory for the output and two numbers for each query (Dao et al. 2022, "FlashAttention").
-// Up to 256 keys all scores of a query are in one tile, and the bits are those of matmul, softmax
+// Up to 384 keys all scores of a query are in one tile, and the bits are those of matmul, softmax
 // and matmul, forward and backward, with two exceptions. A key after the last one that a band of
 // 24 queries may attend to is neither read nor added: not even 0·∞ = NaN, nor the +0 that would
 // turn an underflow to -0 into +0. And a score of +∞ makes its row NaN, where softmax has a limit.

@@ -61,15 +61,16 @@ struct AttentionGradientTask : AttentionOperands {
     Rows dB = {};     // the same, for the bias: [T_q, T_k]
 };
 
-// Keys in a tile. The weights of a query that sees none after the first tile are computed as in
-// softmax, however many keys there are: so results computed and kept when there were fewer keys
-// (nn/attention/key_value_cache.h) have the same bits.
-static constexpr std::int64_t key_tile = 256;
+// Keys in a tile: a block of a product's sum, so that the sums over keys and queries are those of
+// the written-out gradients, which are products. The weights of a query that sees none after the
+// first tile are computed as in softmax, however many keys there are: so results computed and kept
+// when there were fewer keys (nn/attention/key_value_cache.h) have the same bits.
+static constexpr std::int64_t key_tile = product_block;
 // Queries that take the same keys of a tile: a multiple of the height of every tile of a product.
 static constexpr std::int64_t query_band = 24;
 // Queries that a fast kernel takes at a time, so that it reads the keys less often.
 static constexpr std::int64_t query_block = 2 * query_band;
-static_assert(product_block % query_block == 0 && key_tile <= product_block);
+static_assert(product_block % query_block == 0);
 
 // Three blocks of scores with some space after each row, a block of queries and its gradients, dO
 // and dQ, a tile of keys in two orders and one of values, and the gradients of a tile's keys and

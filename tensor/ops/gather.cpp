@@ -4,10 +4,10 @@
 #include "../copy.h"
 #include "../errors.h"
 #include "../factories.h"
+#include "../kernels/sum_blocks.h"
 #include "../parallel_walk.h"
 #include "../views.h"
 #include "index_checks.h"
-#include "sum_blocks.h"
 
 #include <algorithm>
 

@@ -19,7 +19,7 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index,
 
 // The derivatives of the two above: zeros of `shape`, to which the entries of x are added at these
 // indices, in row-major order of x. Of more than 256 entries for one place, each 256 are summed
-// first, and then these sums in the same way (sum_blocks.h).
+// first, and then these sums in the same way (kernels/sum_blocks.h).
 Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
                  CallSite site = CallSite::here());
 Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,

@@ -4,10 +4,10 @@
 #include "../copy.h"
 #include "../errors.h"
 #include "../factories.h"
+#include "../kernels/sum_blocks.h"
 #include "../walk.h"
 #include "gather.h"
 #include "index_checks.h"
-#include "sum_blocks.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {

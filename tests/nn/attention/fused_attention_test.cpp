@@ -1,5 +1,5 @@
 // Attention whose weights are not requested: when it runs in tiles, that this changes no bit up to
-// 256 keys and little beyond, and the laws of attention at sizes that use tiles.
+// 384 keys and little beyond, and the laws of attention at sizes that use tiles.
 #include "nn/heed.h"
 #include "tensor/kernels/kernels.h"
 #include "tests/catch.h"
@@ -66,7 +66,7 @@ Both both(AttentionLayer& layer, const Variable& X, const Masked& mask) {
 
 }  // namespace
 
-TEST_CASE("a layer that is not asked for weights gives the same bits up to 256 keys",
+TEST_CASE("a layer that is not asked for weights gives the same bits up to 384 keys",
           "[nn][attention][fused]") {
     Random random(2);
     MultiHeadAttention one(12, 3, random, {.d_v = 5});
@@ -76,7 +76,7 @@ TEST_CASE("a layer that is not asked for weights gives the same bits up to 256 k
          {static_cast<AttentionLayer*>(&one), static_cast<AttentionLayer*>(&list),
           static_cast<AttentionLayer*>(&head)}) {
         INFO(type_name(*layer));
-        for (const std::int64_t T : {33, 50, 256}) {
+        for (const std::int64_t T : {33, 50, 384}) {
             const Variable X = drawn({2, T, 12}, 3);
             for (const Masked& mask : {Masked(), Masked(Mask::causal(T)),
                                        Masked(Mask::causal(T) & Mask::padding({T, T - 20}, T))}) {
@@ -87,7 +87,7 @@ TEST_CASE("a layer that is not asked for weights gives the same bits up to 256 k
     }
 }
 
-TEST_CASE("above 256 keys not asking for weights changes last bits only",
+TEST_CASE("above 384 keys not asking for weights changes last bits only",
           "[nn][attention][fused]") {
     Random random(4);
     MultiHeadAttention layer(8, 2, random);
@@ -122,7 +122,7 @@ TEST_CASE("attention runs in tiles if the weights are not needed, and only then"
     CHECK(attended({.dropout = &dropout, .need_weights = no_weights}));
     CHECK_FALSE(is_fused(attend(DotScore(), Q, K, V, {.need_weights = no_weights}).output));
 
-    // A recording sees scores and weights, and up to 256 keys the output has the same bits.
+    // A recording sees scores and weights, and up to 384 keys the output has the same bits.
     {
         const RecordAttention recording;
         const Attention seen = scaled_dot_product_attention(Q, K, V, std::nullopt, no_weights);

@@ -83,9 +83,9 @@ TEST_CASE("fused attention worked out by hand", "[tensor][attention]") {
     CHECK(close(masked.output, tensor::of({{40.0 / 3, 5.0 / 3}, {250.0 / 9, 0}})));
 }
 
-TEST_CASE("fused attention has the bits of matmul, softmax, matmul up to 256 keys",
+TEST_CASE("fused attention has the bits of matmul, softmax, matmul up to 384 keys",
           "[tensor][attention]") {
-    for (const std::int64_t T_k : {1, 40, 256}) {
+    for (const std::int64_t T_k : {1, 40, 384}) {
         const Tensor Q = drawn({2, 1, 50, 6}, 1), K = drawn({3, T_k, 6}, 2);
         const Tensor V = drawn({2, 3, T_k, 5}, 3);
         const Mask causal = Mask::causal(50, T_k);
@@ -99,9 +99,9 @@ TEST_CASE("fused attention has the bits of matmul, softmax, matmul up to 256 key
             CHECK(tensor::same_bits(output, written_out(Q, K, V, mask)));
         }
     }
-    const Tensor Q = drawn({7, 300, 8}, 7), K = drawn({7, 300, 8}, 8), V = drawn({7, 300, 4}, 9);
-    const Tensor above = tensor::fused_attention(Q, K, V, Mask::causal(300)).output;
-    CHECK(close(above, written_out(Q, K, V, Mask::causal(300))));
+    const Tensor Q = drawn({7, 500, 8}, 7), K = drawn({7, 500, 8}, 8), V = drawn({7, 500, 4}, 9);
+    const Tensor above = tensor::fused_attention(Q, K, V, Mask::causal(500)).output;
+    CHECK(close(above, written_out(Q, K, V, Mask::causal(500))));
 }
 
 TEST_CASE("a mask of one row serves any number of queries", "[tensor][attention]") {
@@ -183,9 +183,9 @@ TEST_CASE("strides change no bit, and results have the operands' layout", "[tens
 
 TEST_CASE("any number of threads gives fused attention the same bits",
           "[tensor][attention][threads]") {
-    const Tensor Q = drawn({2, 3, 400, 8}, 21), K = drawn({2, 3, 300, 8}, 22);
-    const Tensor V = drawn({2, 3, 300, 8}, 23), G = drawn({2, 3, 400, 8}, 24);
-    const Mask mask = Mask::padding({300, 211}, 300) & Mask::allowing(drawn({400, 300}, 25) > -2);
+    const Tensor Q = drawn({2, 3, 400, 8}, 21), K = drawn({2, 3, 500, 8}, 22);
+    const Tensor V = drawn({2, 3, 500, 8}, 23), G = drawn({2, 3, 400, 8}, 24);
+    const Mask mask = Mask::padding({500, 211}, 500) & Mask::allowing(drawn({400, 500}, 25) > -2);
     const auto with = [&](int threads) {
         const Threads those(threads);
         return all_of(Q, K, V, mask, G);
@@ -220,7 +220,7 @@ TEST_CASE("a query that sees nothing, and empty batches, queries and keys", "[te
 }
 
 TEST_CASE("keys that no query sees are not read", "[tensor][attention]") {
-    for (const std::int64_t T_k : {60, 300}) {
+    for (const std::int64_t T_k : {60, 500}) {
         const std::int64_t seen = T_k - 20;
         const Tensor Q = drawn({1, 1, 50, 5}, 39), G = drawn({1, 1, 50, 4}, 40);
         Tensor K = drawn({1, 1, T_k, 5}, 41), V = drawn({1, 1, T_k, 4}, 42);
@@ -310,7 +310,7 @@ TEST_CASE("what the forward pass gave may come back in any layout", "[tensor][at
     const auto turned = [](const Tensor& x) {  // the same numbers, the last axis not the inner one
         return tensor::transpose(tensor::contiguous(tensor::transpose(x)));
     };
-    for (const std::int64_t T_k : {40, 300}) {
+    for (const std::int64_t T_k : {40, 500}) {
         const Tensor Q = drawn({2, 50, 6}, 60), K = drawn({2, T_k, 6}, 61);
         const Tensor V = drawn({2, T_k, 4}, 62), G = drawn({2, 50, 4}, 63);
         const tensor::FusedAttention found = tensor::fused_attention(Q, K, V);
@@ -345,8 +345,8 @@ TEST_CASE("attention to no keys at all, with a mask", "[tensor][attention]") {
     }
 }
 
-TEST_CASE("holes in a mask are holes behind key 256, too", "[tensor][attention]") {
-    for (const std::int64_t T_k : {257, 300, 700}) {
+TEST_CASE("holes in a mask are holes behind key 384, too", "[tensor][attention]") {
+    for (const std::int64_t T_k : {385, 400, 1100}) {
         const Tensor Q = drawn({2, 50, 6}, 80), K = drawn({2, T_k, 6}, 81);
         const Tensor V = drawn({2, T_k, 5}, 82), G = drawn({2, 50, 5}, 83);
         const Tensor odd_values = tensor::where(drawn({2, 1, T_k}, 84) > 0, 0, -infinity);
@@ -372,7 +372,7 @@ TEST_CASE("holes in a mask are holes behind key 256, too", "[tensor][attention]"
 }
 
 TEST_CASE("a row whose scores are -inf of themselves weighs nothing", "[tensor][attention]") {
-    for (const std::int64_t T_k : {3, 300}) {
+    for (const std::int64_t T_k : {3, 500}) {
         const Tensor Q = tensor::of({{1}, {0.5}, {-1}});
         const Tensor K = tensor::full({T_k, 1}, -infinity), V = drawn({T_k, 2}, 90);
         const tensor::FusedAttention found = tensor::fused_attention(Q, K, V);

@@ -1,7 +1,7 @@
 // Long sums of entries that are added by index, divided into blocks (kernels/blocks.h).
 #pragma once
 
-#include "../kernels/blocks.h"
+#include "blocks.h"
 
 #include <cstdint>
 #include <vector>
