@@ -247,9 +247,11 @@ void check_row(const Row& row) {
     const Row smallest = best_of(row, false, slope);
     check("min", min(x, 0, keepdim), x, smallest, slope, one);
 
-    check("cumsum", cumsum(x, 0), x, {a, a + b, a + b + c}, {3, 2, 1}, ones);
+    const double A = a, B = b, C = c;  // running sums and products are computed in double
+    check("cumsum", cumsum(x, 0), x, {a, Scalar(A + B), Scalar(A + B + C)}, {3, 2, 1}, ones);
     const Scalar S = c * 1 + 1;  // what the last two products are to b, but for a
-    check("cumprod", cumprod(x, 0), x, {a, a * b, a * b * c}, {b * S + 1, a * S, a * b * 1}, ones);
+    check("cumprod", cumprod(x, 0), x, {a, Scalar(A * B), Scalar(A * B * C)},
+          {b * S + 1, a * S, a * b * 1}, ones);
     const Variable w(tensor::of({2, -1, 0.5}));
     const Scalar dot =
         std::fma(c, Scalar(0.5), std::fma(b, Scalar(-1), std::fma(a, Scalar(2), Scalar(0))));
