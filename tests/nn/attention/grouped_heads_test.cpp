@@ -93,24 +93,24 @@ TEST_CASE("attention with a past gives the bits of the whole", "[nn][multi_head]
     const NoGrad no_grad;
     Random random(8);
     const AnyPositions kinds[] = {AnyPositions(), RotaryPositions(4), Alibi(4),
-                                  SinusoidalPositions(16), LearnedPositions(400, 16, random)};
+                                  SinusoidalPositions(16), LearnedPositions(500, 16, random)};
     for (const AnyPositions& positions : kinds) {
         for (const std::int64_t num_kv_heads : {4, 2}) {
             const MultiHeadAttention layer(
                 16, 4, random,
                 {.num_kv_heads = num_kv_heads, .soft_cap = 20, .positions = positions});
-            const Variable X = drawn({2, 300, 16}, 9);
-            const Variable all = layer(X, Mask::causal(300));
+            const Variable X = drawn({2, 420, 16}, 9);
+            const Variable all = layer(X, Mask::causal(420));
             KeyValueCache past;
             std::int64_t begin = 0;
-            for (const std::int64_t end : {1, 2, 40, 41, 255, 256, 257, 299, 300}) {
+            for (const std::int64_t end : {1, 2, 40, 41, 383, 384, 385, 419, 420}) {
                 const Variable some =
                     layer.with_past(tokens(X, begin, end), past, Mask::causal(end - begin, end));
                 INFO("tokens " << begin << " to " << end);
                 CHECK(same(some, tokens(all, begin, end)));
                 begin = end;
             }
-            CHECK(past.length() == 300);
+            CHECK(past.length() == 420);
             // The same beginning, and another end.
             KeyValueCache other = past;
             other.truncate(100);
@@ -119,8 +119,8 @@ TEST_CASE("attention with a past gives the bits of the whole", "[nn][multi_head]
             CHECK(same(layer.with_past(Y, other, Mask::causal(3, 103)),
                        tokens(layer(again, Mask::causal(103)), 100, 103)));
             // Nor has that changed what the other one keeps.
-            past.truncate(299);
-            CHECK(same(layer.with_past(tokens(X, 299, 300), past), tokens(all, 299, 300)));
+            past.truncate(419);
+            CHECK(same(layer.with_past(tokens(X, 419, 420), past), tokens(all, 419, 420)));
         }
     }
 }

@@ -107,7 +107,7 @@ TEST_CASE("a GPT with a cache gives the bits of the whole, with all positions",
     for (const PositionKind kind : all_kinds) {
         CAPTURE(name_of(kind));
         GptConfig config = tiny(kind);
-        config.limit = 262;
+        config.limit = 390;
         config.num_heads = 4;
         config.num_kv_heads = kind == PositionKind::relative ? 1 : 2;
         if (kind == PositionKind::rotary) config.rotary.pairs = RotatedPairs::neighbours;
@@ -115,15 +115,15 @@ TEST_CASE("a GPT with a cache gives the bits of the whole, with all positions",
         Random random(1);
         Gpt model(config, random);
         draw_all(model, 2);
-        const IndexTensor ids = drawn_ids({2, 262}, 11, 3);
+        const IndexTensor ids = drawn_ids({2, 390}, 11, 3);
         const Tensor all = model(ids).value();
         for (const std::int64_t chunk : {1, 2, 7}) {
             CAPTURE(chunk);
             GptCache cache, same_cache;
-            for (std::int64_t first = 0; first < 262;) {
-                // 250 at once, then a few at a time, across the length of 256.
+            for (std::int64_t first = 0; first < 390;) {
+                // 378 at once, then a few at a time, across the length of 384.
                 const std::int64_t T =
-                    first == 0 ? 250 : std::min<std::int64_t>(chunk, 262 - first);
+                    first == 0 ? 378 : std::min<std::int64_t>(chunk, 390 - first);
                 const Tensor some =
                     model.with_past(tensor::slice(ids, 1, first, first + T), cache).value();
                 CHECK(same(some, tensor::slice(all, 1, first, first + T)));
@@ -132,14 +132,14 @@ TEST_CASE("a GPT with a cache gives the bits of the whole, with all positions",
                 CHECK(same(next, tensor::select(all, 1, first + T - 1)));
                 first += T;
             }
-            CHECK(cache.length() == 262);
-            CHECK(same_cache.length() == 262);
+            CHECK(cache.length() == 390);
+            CHECK(same_cache.length() == 390);
         }
         // A text as long as it is so far, computed anew.
         GptCache cache;
-        for (std::int64_t T = 1; T <= 262; ++T) {
+        for (std::int64_t T = 1; T <= 390; ++T) {
             const Tensor last = model.with_past(tensor::slice(ids, 1, T - 1, T), cache).value();
-            if (T > 3 && (T < 254 || T > 259)) continue;
+            if (T > 3 && (T < 382 || T > 387)) continue;
             const Tensor anew = model(tensor::slice(ids, 1, 0, T)).value();
             CHECK(same(last, tensor::slice(anew, 1, T - 1, T)));
         }
