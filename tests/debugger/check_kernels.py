@@ -24,7 +24,7 @@ def check_matmul():
     expect_printed("task.B", f"-> [{weights}]")
     expect_printed("task.bias + 0", run("print task.bias").split(" = ")[1])
     said = run("backtrace 5")
-    expect_that("bias in a backtrace: " + said, re.search(r"bias=-> \[-?\d\.\d{4}\], site=", said))
+    expect_that("bias in a backtrace: " + said, "bias=-> [1], site=" in said)
     expect_that("a closure has an address: " + said, re.search(
         r"(__closure|\(this)=0x[0-9a-f]+", said))
     gdb.execute("finish", to_string=True)
