@@ -19,15 +19,14 @@ void scores_of_tile(const AttentionOperands& task, std::int64_t i, const Tile& t
 }
 
 // sums += Σ_j factor_j·(row j of the tile of A), where the sum over a tile starts from +0
-void add_product(const AttentionOperands& task, const Tile& tile, const Scalar* factor,
-                 const Matrix& A, std::int64_t columns, Scalar* sums) {
-    Scalar* const product = task.scratch + 2 * key_tile * std::max(task.d_k, task.d_v);
-    for (std::int64_t c = 0; c < columns; ++c) product[c] = 0;
-    for (std::int64_t j = 0; j < tile.keys; ++j) {
-        add_multiple(factor[j], columns, A, tile.first + j, product);
-    }
+void add_product(const Tile& tile, const Scalar* factor, const Matrix& A, std::int64_t columns,
+                 Scalar* sums) {
     for (std::int64_t c = 0; c < columns; ++c) {
-        sums[c] = tile.first == 0 ? product[c] : sums[c] + product[c];
+        Scalar sum = 0;
+        for (std::int64_t j = 0; j < tile.keys; ++j) {
+            sum = math::fma(factor[j], A.data[(tile.first + j) * A.row + c * A.column], sum);
+        }
+        sums[c] = tile.first == 0 ? sum : sums[c] + sum;
     }
 }
 
@@ -55,7 +54,7 @@ void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile)
         if (sees_one_tile(task, i)) divide(tile.keys, task.row_sum[i], w);
     }
     task.row_max[i] = now;
-    add_product(task, tile, w, task.V, task.d_v, o);
+    add_product(tile, w, task.V, task.d_v, o);
 }
 
 // w_j = exp(s_j - row_max)·(1/row_sum)
@@ -89,7 +88,7 @@ void add_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, co
     Scalar w[key_tile], ds[key_tile];
     weights_of_tile(task, i, tile, w);
     score_gradients_of_tile(task, i, tile, w, ds);
-    if (task.dQ.data) add_product(task, tile, ds, task.K, task.d_k, row_of(task.dQ, i));
+    if (task.dQ.data) add_product(tile, ds, task.K, task.d_k, row_of(task.dQ, i));
     for (std::int64_t j = 0; j < tile.keys; ++j) {
         if (sums.dV.data) add_multiple(w[j], task.d_v, task.G, i, row_of(sums.dV, j));
         if (sums.dK.data) add_multiple(ds[j], task.d_k, task.Q, i, row_of(sums.dK, j));

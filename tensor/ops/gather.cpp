@@ -176,7 +176,7 @@ Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shap
                  CallSite site) {
     const int along = normalized_axis(axis, shape.rank(), "index_add", site);
     const Tensor entries = with_one_axis(x, along, index, shape, "index_add", site);
-    const SumBlocks blocks(index.data(), index.numel(), shape[along]);
+    const kernels::SumBlocks blocks(index.data(), index.numel(), shape[along]);
     if (blocks.several_per_target) {
         const IndexTensor targets(blocks.target);
         const Tensor sums = index_add(entries, along, IndexTensor(blocks.of),

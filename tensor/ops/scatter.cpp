@@ -30,7 +30,8 @@ std::vector<std::int64_t> places(const Shape& shape, int axis, const IndexTensor
 // then the blocks in the same way.
 void add_at(const std::vector<std::int64_t>& places, const Scalar* numbers, std::int64_t all_places,
             Scalar* out) {
-    const SumBlocks blocks(places.data(), static_cast<std::int64_t>(places.size()), all_places);
+    const kernels::SumBlocks blocks(places.data(), static_cast<std::int64_t>(places.size()),
+                                    all_places);
     if (!blocks.several_per_target) {
         for (const std::int64_t place : places) out[place] += *numbers++;
         return;
