@@ -122,35 +122,39 @@ int each_setting(const std::vector<Use>& uses, const Check& check) {
     return number;
 }
 
-// The constructors of the publisher's GPT2Config, LlamaConfig, MistralConfig, Qwen2Config and
-// BertConfig, as far as a model's numbers depend on them.
-const char* const publisher[] = {
-    R"({"type": "gpt2", "vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12,
-        "n_head": 12, "n_inner": null, "activation_function": "gelu_new",
-        "layer_norm_epsilon": 1e-5, "tie_word_embeddings": true, "hidden_size": null,
-        "max_position_embeddings": null, "num_hidden_layers": null, "num_attention_heads": null})",
-    R"({"type": "llama", "vocab_size": 32000, "hidden_size": 4096, "intermediate_size": 11008,
-        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": null,
-        "hidden_act": "silu", "max_position_embeddings": 2048, "rms_norm_eps": 1e-6,
+// The defaults of the publisher's GPT2Config, LlamaConfig, MistralConfig, Qwen2Config and
+// BertConfig, as far as the output depends on them; of "all", the values that change nothing.
+const char* const publisher = R"({
+    "gpt2": {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12,
+        "n_inner": null, "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5,
+        "max_position_embeddings hidden_size num_hidden_layers num_attention_heads": null,
+        "tie_word_embeddings": true, "scale_attn_weights": true,
+        "scale_attn_by_inverse_layer_idx": false},
+    "llama mistral qwen2": {"hidden_size": 4096, "num_hidden_layers": 32, "head_dim": null,
+        "num_attention_heads": 32, "hidden_act": "silu", "rms_norm_eps": 1e-6,
         "tie_word_embeddings": false, "rope_theta": 10000, "rope_scaling": null,
-        "rope_parameters": null, "attention_bias": false, "mlp_bias": false, "head_dim": null,
-        "sliding_window": null, "layer_types": null})",
-    R"({"type": "mistral", "vocab_size": 32000, "hidden_size": 4096, "intermediate_size": 14336,
-        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8,
-        "head_dim": null, "hidden_act": "silu", "max_position_embeddings": 131072,
-        "rms_norm_eps": 1e-6, "tie_word_embeddings": false, "rope_theta": 10000,
-        "rope_scaling": null, "rope_parameters": null, "sliding_window": 4096,
-        "layer_types": null, "nullable": "num_key_value_heads sliding_window"})",
-    R"({"type": "qwen2", "vocab_size": 151936, "hidden_size": 4096, "intermediate_size": 22016,
-        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 32,
-        "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-6,
-        "tie_word_embeddings": false, "rope_theta": 10000, "rope_scaling": null,
-        "rope_parameters": null, "use_sliding_window": false, "sliding_window": 4096,
-        "max_window_layers": 28, "head_dim": null, "layer_types": null,
-        "nullable": "num_key_value_heads sliding_window"})",
-    R"({"type": "bert", "vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12,
+        "rope_parameters": null, "layer_types": null},
+    "llama": {"vocab_size": 32000, "intermediate_size": 11008, "num_key_value_heads": null,
+        "max_position_embeddings": 2048, "attention_bias mlp_bias": false,
+        "sliding_window": null},
+    "mistral": {"vocab_size": 32000, "intermediate_size": 14336, "num_key_value_heads": 8,
+        "max_position_embeddings": 131072, "attention_bias mlp_bias": false,
+        "sliding_window": 4096},
+    "qwen2": {"vocab_size": 151936, "intermediate_size": 22016, "num_key_value_heads": 32,
+        "max_position_embeddings": 32768, "mlp_bias": false, "use_sliding_window": false,
+        "sliding_window": 4096, "max_window_layers": 28},
+    "bert": {"vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12,
         "num_attention_heads": 12, "intermediate_size": 3072, "hidden_act": "gelu",
-        "max_position_embeddings": 512, "type_vocab_size": 2, "layer_norm_eps": 1e-12})"};
+        "max_position_embeddings": 512, "type_vocab_size": 2, "layer_norm_eps": 1e-12,
+        "position_embedding_type": "absolute", "is_decoder": false},
+    "all": {"auto_map": null, "quantization_config": null, "pruned_heads": null,
+        "is_encoder_decoder": false, "add_cross_attention": false,
+        "num_experts num_local_experts n_routed_experts": 0, "q_lora_rank": 0, "kv_lora_rank": 0,
+        "use_qk_norm qk_norm qk_layernorm": false, "clip_qkv": 0, "attn_logit_softcapping": 0,
+        "final_logit_softcapping": 0, "logit_scale logits_scaling": 1, "embedding_multiplier": 1,
+        "residual_multiplier": 1, "attention_multiplier query_pre_attn_scalar": 0,
+        "attention_chunk_size": 0, "no_rope_layers": null, "partial_rotary_factor": 1,
+        "parallel_attn use_parallel_residual": false, "alibi": false}})";
 
 }  // namespace
 
@@ -160,15 +164,16 @@ TEST_CASE("a setting that is computed changes the model or is refused; absent, i
                                                                        const ModelSetting& row,
                                                                        const std::string& name) {
         const Json otherwise = Json::parse(row.otherwise, name);
-        const auto its = model.base.find(name);
-        const Json now = its == model.base.end() ? otherwise : Json::parse(its->second, name);
+        const bool is_in = model.base.contains(name);
+        const std::string before = is_in ? model.base.at(name) : "";
+        const Json now = is_in ? Json::parse(before, name) : otherwise;
         const auto [value, others] = different(model.kind, name, now);
         Settings settings = others;
         const auto outcome = [&](const std::string& json) {
             settings[name] = json;
             return model.outcome(settings);
         };
-        CHECK(outcome(value) != outcome(its == model.base.end() ? "" : its->second));
+        CHECK(outcome(value) != outcome(before));
         CHECK(outcome("") == outcome(row.otherwise));
         const bool is_window = name == "sliding_window";
         const char* const like_null = is_window ? "max_position_embeddings" : "num_attention_heads";
@@ -194,21 +199,22 @@ TEST_CASE("a setting that is computed changes the model or is refused; absent, i
 }
 
 TEST_CASE("the table has the publisher's defaults", "[nn][pretrained][settings]") {
-    for (const char* const defaults : publisher) {
-        const Json expected = Json::parse(defaults, "publisher");
-        const std::string type = expected.at("type").string("type");
-        const std::string nullable = expected.string_or("nullable", "");
-        std::size_t number = 0;
-        for (const ModelSetting& row : model_settings()) {
-            const bool is_computed = row.use == Use::computed || row.use == Use::nullable;
-            if (row.types == "all" || !row.is_for(type) || !is_computed) continue;
-            CAPTURE(type, row.names);
-            CHECK(as_json(Json::parse(row.otherwise, "table")) == as_json(expected.at(row.names)));
-            CHECK((row.use == Use::nullable) == (nullable.find(row.names) != nullable.npos));
-            ++number;
-        }
-        CHECK(number == expected.members("").size() - 1 - !nullable.empty());
+    const Json defaults = Json::parse(publisher, "publisher");
+    std::size_t number = 0, expected = 0;
+    for (const ModelSetting& row : model_settings()) {
+        if (row.use == Use::unused || !*row.otherwise) continue;
+        CAPTURE(row.types, row.names);
+        CHECK(as_json(Json::parse(row.otherwise, "table")) ==
+              as_json(defaults.at(row.types).at(row.names)));
+        const bool may_be_null =
+            row.names == "num_key_value_heads" || row.names == "sliding_window";
+        CHECK((row.use == Use::nullable) == (may_be_null && row.types != "llama"));
+        ++number;
     }
+    for (const auto& [types, settings] : defaults.members("")) {
+        expected += settings.members(types).size();
+    }
+    CHECK(number == expected);
 }
 
 TEST_CASE("a setting that is fixed is refused unless it is neutral", "[nn][pretrained][settings]") {
@@ -263,11 +269,11 @@ TEST_CASE("settings that contradict each other are refused", "[nn][pretrained][s
     check("gpt2", {{"hidden_size", "8"}}, "n_embd",
           "it is 6, but \"hidden_size\", its other name, is 8");
     check("llama", {{"rope_parameters", R"({"rope_theta": 7})"}}, "rope_theta",
-          "rope_parameters has another one");
+          "rope_parameters has a different one");
     check("llama",
           {{"rope_parameters", R"({"rope_type": "default"})"},
            {"rope_scaling", R"({"type": "default"})"}},
-          "rope_scaling", "rope_parameters is there, too");
+          "rope_scaling", "the config also has rope_parameters");
     check("llama", {{"rope_scaling", R"({"rope_type": "linear", "type": "llama3", "factor": 1})"}},
           "rope_scaling", "its rope_type is \"linear\", but its type is \"llama3\"");
     check("llama", {{"rope_scaling", R"({"factor": 2})"}}, "rope_scaling",
@@ -275,11 +281,11 @@ TEST_CASE("settings that contradict each other are refused", "[nn][pretrained][s
     check("llama", {{"rope_scaling", R"({"type": "yarn"})"}}, "rope_scaling",
           "its type is \"yarn\"; default, linear and llama3 can be loaded");
     check("llama", {{"rope_parameters", R"({"full_attention": {"rope_theta": 10}})"}},
-          "rope_parameters", "all layers turn alike here");
+          "rope_parameters", "all layers rotate by the same angles here");
     check("llama", {{"rope_scaling", R"({"type": "default", "partial_rotary_factor": 0.5})"}},
-          "rope_scaling", "all features of a head are turned here");
+          "rope_scaling", "all features of a head are rotated here");
     check("llama", {{"layer_types", R"(["full_attention"])"}}, "layer_types",
-          "it has 1 layers, and num_hidden_layers is 2");
+          "it has 1 layers, but num_hidden_layers is 2");
     check("llama", {{"layer_types", R"(["full_attention", "linear_attention"])"}}, "layer_types",
           "there is a layer of type \"linear_attention\"; all must be \"full_attention\" here");
     check("llama", {{"sliding_window", "5"}}, "sliding_window", all_before);
@@ -327,7 +333,8 @@ TEST_CASE("settings that agree with each other are loaded", "[nn][pretrained][se
     }
 }
 
-TEST_CASE("a setting that the table lacks cannot be asked for", "[nn][pretrained][settings]") {
+TEST_CASE("asking for a setting that the table lacks is a logic error",
+          "[nn][pretrained][settings]") {
     const ModelFolderFor folder("bert");
     const ModelSettings settings(folder.config());
     CHECK_THROWS_WITH(settings.size("n_embd"), "settings_table.inc has no \"n_embd\" of bert");
