@@ -12,7 +12,7 @@ bool has_word(const std::string& words, const std::string& word) {
     return (" " + words + " ").find(" " + word + " ") != std::string::npos;
 }
 
-// Is the value the default of a fixed setting, or turned off as the default is?
+// Is this value of a fixed setting the default, or off as the default is?
 bool changes_nothing(const Json& value, const Json& otherwise) {
     if (otherwise.is_string()) {
         return value.is_string() && value.string("") == otherwise.string("");
@@ -48,15 +48,15 @@ ModelSettings::ModelSettings(const std::string& path, CallSite site)
 }
 
 Json ModelSettings::at(const std::string& name) const {
-    for (const ModelSetting& one : model_settings()) {
-        if (!one.is_for(type_) || !has_word(one.names, name)) continue;
-        const Json otherwise = Json::parse(one.otherwise, file(), site_);
+    for (const ModelSetting& setting : model_settings()) {
+        if (!setting.is_for(type_) || !has_word(setting.names, name)) continue;
+        const Json otherwise = Json::parse(setting.otherwise, file(), site_);
         const Json* const value = json_.find(name);
         if (!value) return otherwise;
-        if (!value->is_null() || one.use == ModelSetting::Use::nullable) return *value;
+        if (!value->is_null() || setting.use == ModelSetting::Use::nullable) return *value;
         if (otherwise.is_boolean()) return Json::parse("false", file(), site_);
         refuse_if(!otherwise.is_null(), name,
-                  text("it is null; if it is absent, it is ", one.otherwise));
+                  text("it is null; if it is absent, it is ", setting.otherwise));
         return otherwise;
     }
     throw std::logic_error(text("settings_table.inc has no ", in_quotes(name), " of ", type_));
@@ -81,13 +81,13 @@ void ModelSettings::refuse(const std::string& name, const std::string& why) cons
     fail_runtime("model", site_, in_quotes(file()), ": ", in_quotes(name), ": ", why);
 }
 
-void ModelSettings::refuse_what_is_not_computed() const {
-    for (const ModelSetting& one : model_settings()) {
-        if (one.use != ModelSetting::Use::fixed || !one.is_for(type_)) continue;
-        const Json otherwise = Json::parse(one.otherwise, file(), site_);
+void ModelSettings::refuse_unsupported() const {
+    for (const ModelSetting& setting : model_settings()) {
+        if (setting.use != ModelSetting::Use::fixed || !setting.is_for(type_)) continue;
+        const Json otherwise = Json::parse(setting.otherwise, file(), site_);
         for (const auto& [name, value] : json_.members("the config")) {
-            if (!has_word(one.names, name)) continue;
-            refuse_if(!changes_nothing(value, otherwise), name, one.note);
+            if (!has_word(setting.names, name)) continue;
+            refuse_if(!changes_nothing(value, otherwise), name, setting.note);
         }
     }
     const Json code = at("auto_map");

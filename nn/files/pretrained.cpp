@@ -61,12 +61,12 @@ ModelKind kind_of(const ModelSettings& settings) {
 }
 
 Activation activation_of(const ModelSettings& settings, const std::string& name) {
-    const std::string its = settings.string(name);
-    if (its == "silu" || its == "swish") return Activation::silu;
-    if (its == "gelu") return Activation::gelu;
-    if (its == "gelu_new" || its == "gelu_pytorch_tanh") return Activation::gelu_tanh;
-    if (its == "relu") return Activation::relu;
-    settings.refuse(name, text("it is ", in_quotes(its),
+    const std::string function = settings.string(name);
+    if (function == "silu" || function == "swish") return Activation::silu;
+    if (function == "gelu") return Activation::gelu;
+    if (function == "gelu_new" || function == "gelu_pytorch_tanh") return Activation::gelu_tanh;
+    if (function == "relu") return Activation::relu;
+    settings.refuse(name, text("it is ", in_quotes(function),
                                "; relu, gelu, gelu_new, gelu_pytorch_tanh and silu can be loaded"));
 }
 
@@ -82,15 +82,15 @@ GptConfig gpt2_config(const ModelSettings& settings) {
             .tied_head = settings.is_true("tie_word_embeddings")};
 }
 
-// rope_scaling, or rope_parameters of newer files: how far are the angles stretched?
+// Of rope_scaling, or of rope_parameters, which newer files have instead.
 RotaryScaling scaling_of(const ModelSettings& settings, const std::string& name) {
     const Json rope = settings.at(name);
     if (rope.is_null()) return {};
     for (const auto& [member, value] : rope.members(name)) {
-        settings.refuse_if(value.is_object(), name, "all layers turn alike here");
+        settings.refuse_if(value.is_object(), name, "all layers rotate by the same angles here");
     }
     settings.refuse_if(rope.number_or("partial_rotary_factor", 1) != 1, name,
-                       "all features of a head are turned here");
+                       "all features of a head are rotated here");
     const std::string older = rope.string_or("type", name == "rope_scaling" ? "" : "default");
     const std::string type = rope.string_or("rope_type", older);
     settings.refuse_if(
@@ -112,27 +112,29 @@ RotaryScaling scaling_of(const ModelSettings& settings, const std::string& name)
 RotaryOptions rotary_of(const ModelSettings& settings) {
     const Json newer = settings.at("rope_parameters");
     settings.refuse_if(!newer.is_null() && !settings.is_null("rope_scaling"), "rope_scaling",
-                       "rope_parameters is there, too");
+                       "the config also has rope_parameters");
     const double base = newer.number_or("rope_theta", settings.number("rope_theta"));
     settings.refuse_if(settings.contains("rope_theta") && settings.number("rope_theta") != base,
-                       "rope_theta", "rope_parameters has another one");
+                       "rope_theta", "rope_parameters has a different one");
     return {.base = base,
             .scaling = scaling_of(settings, newer.is_null() ? "rope_scaling" : "rope_parameters")};
 }
 
-// All layers see all tokens before: a window as long as the longest text hides nothing.
+// Refuses a window that hides a token; one as long as the longest text hides none.
 void check_window(const ModelSettings& settings, std::int64_t num_layers, std::int64_t limit) {
     const Json types = settings.at("layer_types");
-    const std::size_t number = types.is_null() ? 0 : types.items("layer_types").size();
-    for (std::size_t i = 0; i < number; ++i) {
-        const std::string& its = types.items("layer_types")[i].string("layer_types");
-        settings.refuse_if(its != "full_attention", "layer_types",
-                           text("there is a layer of type ", in_quotes(its),
-                                "; all must be \"full_attention\" here"));
+    if (!types.is_null()) {
+        const std::vector<Json>& list = types.items("layer_types");
+        for (const Json& layer : list) {
+            const std::string& type = layer.string("layer_types");
+            settings.refuse_if(type != "full_attention", "layer_types",
+                               text("there is a layer of type ", in_quotes(type),
+                                    "; all must be \"full_attention\" here"));
+        }
+        settings.refuse_if(
+            std::ssize(list) != num_layers, "layer_types",
+            text("it has ", list.size(), " layers, but num_hidden_layers is ", num_layers));
     }
-    settings.refuse_if(!types.is_null() && static_cast<std::int64_t>(number) != num_layers,
-                       "layer_types",
-                       text("it has ", number, " layers, and num_hidden_layers is ", num_layers));
     if (settings.type() == "qwen2" &&
         (!settings.is_true("use_sliding_window") || !types.is_null() ||
          settings.at("max_window_layers").whole("max_window_layers") >= num_layers)) {
@@ -140,10 +142,9 @@ void check_window(const ModelSettings& settings, std::int64_t num_layers, std::i
     }
     if (settings.is_null("sliding_window")) return;
     const std::int64_t window = settings.size("sliding_window");
+    const bool is_there = settings.contains("sliding_window");
     settings.refuse_if(window < limit, "sliding_window",
-                       text(settings.contains("sliding_window")
-                                ? ""
-                                : text("it is missing, which means ", window, "; "),
+                       text(is_there ? "" : text("it is missing, which means ", window, "; "),
                             "every token sees all before it here"));
 }
 
@@ -216,7 +217,7 @@ ModelSettings settings_of(const std::string& folder, ModelKind kind, const CallS
     settings.refuse_if(found.kind != kind, "model_type",
                        text("it is ", in_quotes(found.model_type), ", which load_",
                             kind == ModelKind::gpt ? "text_encoder" : "gpt", "() loads"));
-    settings.refuse_what_is_not_computed();
+    settings.refuse_unsupported();
     return settings;
 }
 

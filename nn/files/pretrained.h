@@ -30,10 +30,10 @@ struct ModelFolder {
 // one, no weights, a file that may not be read.
 ModelFolder model_folder(const std::string& path, CallSite site = CallSite::here());
 
-// What config.json asks for. The table settings_table.inc has each setting, its default and what
-// becomes of it. Also errors: a setting that heed does not compute, such as a sliding window or
-// quantization, which is named; one of another kind; settings that do not fit each other; a model
-// of the other kind. Probabilities of dropout are left out: set them to train such a model further.
+// The configuration in config.json. The table settings_table.inc lists each setting, its default
+// and how heed uses it. Also errors: a setting that heed does not compute, such as a sliding window
+// or quantization; a setting of another kind; settings that contradict each other; a model of the
+// other kind. Probabilities of dropout are left out: set them to train such a model further.
 GptConfig gpt_config(const std::string& folder, CallSite site = CallSite::here());
 TextEncoderConfig text_encoder_config(const std::string& folder, CallSite site = CallSite::here());
 

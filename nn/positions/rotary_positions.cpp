@@ -50,7 +50,7 @@ Pairs pairs_of(const Variable& x, const RotaryOptions& options) {
     return {slice(x, -1, 0, n, 2), slice(x, -1, 1, n, 2)};
 }
 
-// The angle of each pair from one position to the next.
+// The angle by which each pair rotates from one position to the next.
 std::vector<double> frequencies_of(const RotaryOptions& options) {
     const auto& [factor, original_limit, few_turns, many_turns] = options.scaling;
     std::vector<double> frequencies =

@@ -71,7 +71,7 @@ class Config {
         }
         return otherwise;
     }
-    // Error: a setting that tokenizer.json has as well is another one here.
+    // Errors: a setting or an added token differs from that of tokenizer.json.
     void check_agrees(const TokenizerJsonParts& json) const {
         for (const auto& [name, value] : json.settings) {
             const Json* const found = find(name.c_str());
@@ -85,7 +85,7 @@ class Config {
             if (its && *its == token) continue;
             refuse_file(find("added_tokens_decoder")->file(), site_, "the added token ",
                         in_quotes(token.content), " of id ", token.id,
-                        " is not so in tokenizer.json");
+                        " is missing or different in tokenizer.json");
         }
         for (const std::string& token : more_special_tokens()) {
             const std::optional<std::int64_t> id = vocabulary.find(token);
@@ -95,7 +95,7 @@ class Config {
                         " is not an added token of tokenizer.json");
         }
     }
-    // Those of added_tokens_decoder, with their ids.
+    // The tokens of added_tokens_decoder.
     std::vector<AddedToken> added_tokens() const {
         std::vector<AddedToken> added;
         const Json* const list = find("added_tokens_decoder");
@@ -146,7 +146,7 @@ class Config {
         return tokens;
     }
 
-    const std::string& file() const { return files_.front().file(); }  // if there is one
+    const std::string& file() const { return files_.front().file(); }  // there must be one
 
     Tokens more_tokens;  // of added_tokens.json
 
@@ -162,35 +162,37 @@ class Config {
 // The added tokens of files older than tokenizer.json: those that tokenizer_config.json or
 // added_tokens.json lists with their ids, and those in the vocabulary that have a task or are
 // `usual`.
-std::vector<AddedToken> added_tokens(Tokens tokens, const Config& config,
-                                     std::vector<std::string> special, const CallSite& site) {
-    std::vector<AddedToken> added = config.added_tokens();
-    const std::vector<std::string> more = config.more_special_tokens();
-    special.insert(special.end(), more.begin(), more.end());
-    std::map<std::string, AddedToken> described;  // a token with a task may be an object
+std::vector<AddedToken> added_tokens(const Tokens& tokens, const Config& config,
+                                     std::vector<std::string> usual, const CallSite& site) {
+    std::map<std::string, AddedToken> special;
+    for (const std::vector<std::string>& names : {usual, config.more_special_tokens()}) {
+        for (const std::string& name : names) special[name].content = name;
+    }
     for (const Task& task : tasks()) {
         const std::optional<std::string> name = config.token(task.name);
         if (!name) continue;
-        special.push_back(*name);
+        special[*name].content = *name;
         const Json& json = *config.find(task.name);
         if (!json.is_object()) continue;
-        described[*name] = added_token(json, 0, site);
-        described[*name].is_second = json.is_true("normalized");
+        special[*name] = added_token(json, 0, site);
+        special[*name].is_special = true;
+        special[*name].is_normalized = json.is_true("normalized");
     }
-    const std::size_t in_vocabulary = tokens.size();
-    tokens.insert(tokens.end(), config.more_tokens.begin(), config.more_tokens.end());
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const auto& [token, id] = tokens[i];
-        const bool is_special = std::find(special.begin(), special.end(), token) != special.end();
-        if (!is_special && i < in_vocabulary) continue;
-        const auto is_it = [its = token](const AddedToken& one) { return one.content == its; };
-        if (std::any_of(added.begin(), added.end(), is_it)) continue;
-        AddedToken one = described.contains(token)
-                             ? described.at(token)
-                             : AddedToken{.content = token, .is_second = !is_special};
-        one.id = id;
-        one.is_special = is_special;
-        added.push_back(one);
+    std::vector<AddedToken> added = config.added_tokens();
+    const auto add = [&](AddedToken token, std::int64_t id) {
+        const auto is_it = [&](const AddedToken& one) { return one.content == token.content; };
+        if (std::any_of(added.begin(), added.end(), is_it)) return;
+        token.id = id;
+        added.push_back(token);
+    };
+    for (const auto& [token, id] : tokens) {
+        if (special.contains(token)) add(special.at(token), id);
+    }
+    for (const auto& [token, id] : config.more_tokens) {
+        add(special.contains(token)
+                ? special.at(token)
+                : AddedToken{.content = token, .is_special = false, .is_normalized = true},
+            id);
     }
     return added;
 }

@@ -10,8 +10,8 @@ namespace heed { inline namespace HEED_PRECISION {
 // Reads what the folder has: tokenizer.json; or vocab.json and merges.txt, as GPT-2's; or
 // vocab.txt, as BERT's; the last two with added_tokens.json. tokenizer_config.json and
 // special_tokens_map.json, if there, say which token has which task, and whether BERT's is for
-// lower case; what tokenizer.json says as well must be the same. nn/TOKENIZER_SETTINGS.md lists the
-// settings.
+// lower case; settings that tokenizer.json also has must agree with it.
+// nn/TOKENIZER_SETTINGS.md lists the settings.
 //
 // Errors (std::runtime_error, with the file): a file is missing, may not be read, is cut off or not
 // JSON; two tokens with one id, ids with holes, no byte letters, a merge of tokens that the

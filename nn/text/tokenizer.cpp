@@ -43,9 +43,9 @@ std::size_t before_spaces(std::string_view text, std::size_t begin, std::size_t 
 // Finds tokens by their length and content.
 class Search {
   public:
-    Search(const Vocabulary& vocabulary, bool is_second) {
+    Search(const Vocabulary& vocabulary, bool is_normalized) {
         for (const AddedToken& one : vocabulary.added()) {
-            if (one.content.empty() || one.is_second != is_second) continue;
+            if (one.content.empty() || one.is_normalized != is_normalized) continue;
             tokens_.emplace(one.content, &one);
             lengths_.insert(one.content.size());
             begins_[static_cast<unsigned char>(one.content[0])] = true;

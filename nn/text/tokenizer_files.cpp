@@ -22,11 +22,11 @@ AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site) 
             .is_special = is_special,
             .strips_left = json.is_true("lstrip", false),
             .strips_right = json.is_true("rstrip", false),
-            .is_second = json.is_true("normalized", !is_special)};
+            .is_normalized = json.is_true("normalized", !is_special)};
 }
 
 void refuse_normalized(const AddedToken& token, const std::string& file, const CallSite& site) {
-    if (!token.is_second) return;
+    if (!token.is_normalized) return;
     refuse_file(file, site, "the added token ", in_quotes(token.content),
                 " is to be looked for in the normalized text, which is not supported");
 }

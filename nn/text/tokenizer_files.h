@@ -26,7 +26,7 @@ std::vector<std::pair<std::string, std::int64_t>> tokens_of(const Json& vocabula
 
 // An added token, as tokenizer.json and tokenizer_config.json have it.
 AddedToken added_token(const Json& json, std::int64_t id, const CallSite& site);
-// For a tokenizer that changes the text first. Error: the token is looked for after that.
+// For a tokenizer that normalizes. Error: the token is looked for in the normalized text.
 void refuse_normalized(const AddedToken& token, const std::string& file, const CallSite& site);
 
 // [CLS] a [SEP], and [CLS] a [SEP] b [SEP].
@@ -53,8 +53,8 @@ class MergeList {
     std::unordered_map<std::uint64_t, std::string> places_;
 };
 
-// The tokenizer of a tokenizer.json, without its name and the tasks of special tokens; and what it
-// says of settings that tokenizer_config.json may have as well.
+// The tokenizer of a tokenizer.json, without its name and the tasks of special tokens; and the
+// values with which settings of tokenizer_config.json must agree, by their names.
 struct TokenizerJsonParts {
     TokenizerParts parts;
     std::map<std::string, bool> settings;

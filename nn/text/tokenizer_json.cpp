@@ -39,12 +39,12 @@ class TokenizerJson {
     std::vector<Merge> merges(const Vocabulary& vocabulary) const;
     // Where the post-processor puts special tokens, as ids of parts.vocabulary.
     void add_templates(TokenizerParts& parts) const;
-    // Adds what a setting of the same name in tokenizer_config.json must agree with.
-    void set(const char* name, bool value) const { settings_[name] = value; }
-    const std::map<std::string, bool>& settings() const { return settings_; }
 
     const std::string& name() const { return json_.file(); }
     const CallSite& site() const { return site_; }
+
+    // The values with which settings of the same names in tokenizer_config.json must agree.
+    std::map<std::string, bool> settings;
 
   private:
     std::int64_t known_id(const Json& id, const Vocabulary& vocabulary) const;
@@ -53,7 +53,6 @@ class TokenizerJson {
 
     const Json& json_;
     const CallSite& site_;
-    mutable std::map<std::string, bool> settings_;
 };
 
 void add_steps(const Json& step, const char* list, std::vector<TokenizerJson::Step>& found) {
@@ -70,7 +69,7 @@ std::vector<TokenizerJson::Step> TokenizerJson::steps(const char* what, const ch
 }
 
 std::string TokenizerJson::model_type() const {
-    // Old files do not say it; only BPE has merges, and only WordPiece all of the others.
+    // Old files have no type; only BPE has merges, and only WordPiece has all the other settings.
     if (model().find("type")) return type_of(model());
     if (model().find("merges")) return "BPE";
     for (const char* name :
@@ -201,7 +200,7 @@ void read_split(const TokenizerJson& file, const Json& step, ByteLevelOptions& o
     file.refuse_step("pre-tokenizer", "Split", "the pattern " + in_quotes(pattern));
 }
 
-ByteLevelOptions byte_level_options(const TokenizerJson& file) {
+ByteLevelOptions byte_level_options(TokenizerJson& file) {
     ByteLevelOptions options{.known_words_first = file.model().is_true("ignore_merges", false)};
     for (const auto& [type, step] : file.steps("normalizer", "normalizers")) {
         if (type != "NFC") file.refuse_step("normalizer", type);
@@ -235,11 +234,11 @@ ByteLevelOptions byte_level_options(const TokenizerJson& file) {
     for (const auto& [type, step] : file.steps("decoder", "decoders")) {
         if (type != "ByteLevel") file.refuse_step("decoder", type, "byte-level BPE");
     }
-    file.set("add_prefix_space", options.prefix_space);
+    file.settings["add_prefix_space"] = options.prefix_space;
     return options;
 }
 
-// Of Metaspace.
+// The prepend_scheme of Metaspace.
 BlankBefore blank_before(const TokenizerJson& file, const Json& step) {
     const std::string scheme = step.string_or("prepend_scheme", "always");
     if (!step.is_true("add_prefix_space", true) && scheme != "never") {
@@ -253,7 +252,7 @@ BlankBefore blank_before(const TokenizerJson& file, const Json& step) {
 }
 
 // Prepend ▁, and Replace " " by ▁; or, in newer files, Metaspace.
-ByteFallbackOptions byte_fallback_options(const TokenizerJson& file) {
+ByteFallbackOptions byte_fallback_options(TokenizerJson& file) {
     ByteFallbackOptions options{.blank = BlankBefore::never, .leaves_it_out = false};
     bool replaces = false;
     for (const auto& [type, step] : file.steps("normalizer", "normalizers")) {
@@ -277,7 +276,7 @@ ByteFallbackOptions byte_fallback_options(const TokenizerJson& file) {
         options.unless_there = true;
         replaces = true;
     }
-    file.set("add_prefix_space", options.blank != BlankBefore::never);
+    file.settings["add_prefix_space"] = options.blank != BlankBefore::never;
     if (!replaces) file.refuse("byte fallback without ▁ for blanks is not supported");
     std::string decoders;
     for (const auto& [type, step] : file.steps("decoder", "decoders")) {
@@ -299,7 +298,7 @@ ByteFallbackOptions byte_fallback_options(const TokenizerJson& file) {
     return options;
 }
 
-WordPieceOptions word_piece_options(const TokenizerJson& file) {
+WordPieceOptions word_piece_options(TokenizerJson& file) {
     WordPieceOptions options{.lower_case = false,
                              .strip_accents = false,
                              .clean = false,
@@ -316,9 +315,9 @@ WordPieceOptions word_piece_options(const TokenizerJson& file) {
         options.clean = step.is_true("clean_text", true);
         options.cjk_apart = step.is_true("handle_chinese_chars", true);
     }
-    file.set("do_lower_case", options.lower_case);
-    file.set("strip_accents", options.strip_accents);
-    file.set("tokenize_chinese_chars", options.cjk_apart);
+    file.settings["do_lower_case"] = options.lower_case;
+    file.settings["strip_accents"] = options.strip_accents;
+    file.settings["tokenize_chinese_chars"] = options.cjk_apart;
     const std::vector<TokenizerJson::Step> pre_tokenizers =
         file.steps("pre_tokenizer", "pretokenizers");
     if (pre_tokenizers.empty()) file.refuse("WordPiece without a pre-tokenizer is not supported");
@@ -340,7 +339,7 @@ WordPieceOptions word_piece_options(const TokenizerJson& file) {
     return options;
 }
 
-std::shared_ptr<const TokenModel> bpe(const TokenizerJson& file,
+std::shared_ptr<const TokenModel> bpe(TokenizerJson& file,
                                       const std::shared_ptr<const Vocabulary>& vocabulary) {
     const Json& model = file.model();
     for (const char* name : {"continuing_subword_prefix", "end_of_word_suffix"}) {
@@ -372,7 +371,7 @@ bool is_byte_level(const TokenizerJson& file) {
 
 TokenizerJsonParts tokenizer_json_parts(const std::string& path, const CallSite& site) {
     const Json json = read_json(path, site);
-    const TokenizerJson file(json, site);
+    TokenizerJson file(json, site);
     const std::string type = file.model_type();
     if (type != "BPE" && type != "WordPiece") {
         file.refuse("the model ", in_quotes(type), " is not supported; BPE and WordPiece are");
@@ -393,10 +392,10 @@ TokenizerJsonParts tokenizer_json_parts(const std::string& path, const CallSite&
     }
     file.add_templates(parts);
     if (type == "BPE") {
-        file.set("add_bos_token", parts.one_text.front().id >= 0);
-        file.set("add_eos_token", parts.one_text.back().id >= 0);
+        file.settings["add_bos_token"] = parts.one_text.front().id >= 0;
+        file.settings["add_eos_token"] = parts.one_text.back().id >= 0;
     }
-    return {parts, file.settings()};
+    return {parts, file.settings};
 }
 
 }}  // namespace heed

@@ -20,7 +20,7 @@ struct AddedToken {
     bool is_special = true;     // recognised in a text only when asked for, left out when asked for
     bool strips_left = false;   // takes the white space before it
     bool strips_right = false;  // and after it
-    bool is_second = false;     // looked for in what is left between the other added tokens
+    bool is_normalized = false;  // looked for in the normalized text, after the others
 
     bool operator==(const AddedToken&) const = default;
 };

@@ -71,7 +71,7 @@ def slowed(frequency, rope):  # linear and llama3
     return (1 - smooth) * frequency / rope["factor"] + smooth * frequency
 
 
-def turned(x, config):  # pairs are (c, c + d/2)
+def rotated(x, config):  # pairs are (c, c + d/2)
     T, d = x.shape[-2:]
     rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
     base = rope.get("rope_theta") or config["rope_theta"]
@@ -121,8 +121,8 @@ def llama(w, config, ids, **_):
             return x @ p[name + ".weight"].T + p.get(name + ".bias", 0)
 
         a = rms_norm(x, p["input_layernorm.weight"], eps)
-        Q = turned(split(linear("self_attn.q_proj", a), config["num_attention_heads"]), config)
-        K = turned(split(linear("self_attn.k_proj", a), config["num_key_value_heads"]), config)
+        Q = rotated(split(linear("self_attn.q_proj", a), config["num_attention_heads"]), config)
+        K = rotated(split(linear("self_attn.k_proj", a), config["num_key_value_heads"]), config)
         V = split(linear("self_attn.v_proj", a), config["num_key_value_heads"])
         y, results[f"weights.{n}"] = attend(Q, K, V, causal(ids.shape[1]))
         x = x + linear("self_attn.o_proj", y)

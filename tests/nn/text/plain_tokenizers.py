@@ -78,16 +78,18 @@ def byte_level(words, ids, ranks):
     return [ids[t] for word in words for t in merged([letter[b] for b in word.encode()], ranks)]
 
 
-def byte_fallback(data, ids, ranks):
-    """Llama's BPE of bytes, the whole text at once."""
-    text = "\u2581" + data.decode("utf-8", "surrogateescape").replace(" ", "\u2581") if data else ""
+def fallback_ids(text, ids, ranks):
+    """Llama's BPE of a text with \u2581 for blanks, the whole text at once."""
     symbols = []
     for c in text:
-        if c in ids:
-            symbols.append(c)
-        else:
-            symbols += [f"<0x{b:02X}>" for b in c.encode("utf-8", "surrogateescape")]
+        symbols += [c] if c in ids else [f"<0x{b:02X}>" for b in c.encode("utf-8", "surrogateescape")]
     return [ids[t] for t in merged(symbols, ranks)]
+
+
+def byte_fallback(data, ids, ranks):
+    """The same of bytes, with a blank before them."""
+    text = "\u2581" + data.decode("utf-8", "surrogateescape").replace(" ", "\u2581") if data else ""
+    return fallback_ids(text, ids, ranks)
 
 
 def is_cjk(c):
@@ -101,33 +103,32 @@ def is_mark_of_punctuation(c):
             123 <= ord(c) <= 126 or unicodedata.category(c)[0] == "P")
 
 
-def bert(text, ids, lower):
-    """BERT's tokens, uncased or cased."""
-    clean = ""
-    for c in text:
-        if c in "\t\n\r" or unicodedata.category(c) in ("Zs", "Zl", "Zp"):
-            clean += " "
-        elif c != "\uFFFD" and unicodedata.category(c)[0] != "C":
-            clean += " " + c + " " if is_cjk(c) else c
+def bert(text, ids, lower, strip=None, clean=True, chinese=True, **pieces):
+    """BERT's tokens, uncased or cased. Accents are stripped if `strip`; if None, with the case."""
+    if clean:
+        text = "".join(" " if c in "\t\n\r" or unicodedata.category(c)[0] == "Z" else c for c in text
+                       if c in "\t\n\r" or (c != "\uFFFD" and unicodedata.category(c)[0] != "C"))
+    if chinese:
+        text = "".join(f" {c} " if is_cjk(c) else c for c in text)
+    if lower if strip is None else strip:
+        text = "".join(c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn")
     if lower:
-        clean = "".join(c for c in unicodedata.normalize("NFD", clean)
-                        if unicodedata.category(c) != "Mn")
-        clean = "".join(c.lower() for c in clean)
-    words = "".join(" " + c + " " if is_mark_of_punctuation(c) else c for c in clean).split()
-    return [i for word in words for i in word_pieces(word, ids)]
+        text = "".join(c.lower() for c in text)
+    words = "".join(" " + c + " " if is_mark_of_punctuation(c) else c for c in text).split()
+    return [i for word in words for i in word_pieces(word, ids, **pieces)]
 
 
-def word_pieces(word, ids):
+def word_pieces(word, ids, marks="##", longest=100, unknown="[UNK]"):
     found, begin = [], 0
-    if len(word) > 100:
-        return [ids["[UNK]"]]
+    if len(word) > longest:
+        return [ids[unknown]]
     while begin < len(word):
         for end in range(len(word), begin, -1):
-            piece = ("##" if begin else "") + word[begin:end]
+            piece = (marks if begin else "") + word[begin:end]
             if piece in ids:
                 found.append(ids[piece])
                 begin = end
                 break
         else:
-            return [ids["[UNK]"]]
+            return [ids[unknown]]
     return found

@@ -1,23 +1,59 @@
 // Small tokenizers' files, made of the vocabularies of tokenizer_reference.inc, for tests to
-// change.
+// change; a folder for such files; and ids as a list.
 #pragma once
 
 #include "nn/files/json.h"
 #include "nn/text/byte_level_bpe.h"
+#include "nn/text/load_tokenizer.h"
 
+#include "tests/message_of.h"
 #include "tests/nn/files/folder.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+using Ids = std::vector<std::int64_t>;
+
 struct Reference {
     std::string_view text;
-    std::vector<std::int64_t> ids;
+    Ids ids;
 };
 
 #include "tokenizer_reference.inc"
+
+inline Ids listed(const heed::IndexTensor& ids) { return {ids.data(), ids.data() + ids.numel()}; }
+
+inline std::string streamed(const heed::Tokenizer& tokenizer, const heed::IndexTensor& ids) {
+    heed::TextStream stream(tokenizer);
+    std::string text;
+    for (const std::int64_t id : listed(ids)) text += stream.add(id);
+    return text + stream.rest();
+}
+
+class TokenizerFolder : public Folder {
+  public:
+    TokenizerFolder& with(const std::string& name, const std::string& bytes) {
+        write(file(name), bytes);
+        return *this;
+    }
+    TokenizerFolder& without(const std::string& name) {
+        std::filesystem::remove(file(name));
+        return *this;
+    }
+    heed::Tokenizer load() const { return heed::load_tokenizer(folder()); }
+    // The error's first line, without the folder.
+    std::string refused() const {
+        std::string message = message_of<std::runtime_error>([&] { load(); });
+        for (std::size_t at = 0; (at = message.find(folder())) != message.npos;) {
+            message.erase(at, folder().size());
+        }
+        return message;
+    }
+    std::string folder() const { return file(""); }
+};
 
 // A tokenizer.json, part by part.
 struct JsonFile {

@@ -1,36 +1,17 @@
 // Tokenizer: text to ids and back in the three ways, special tokens, pairs, batches, streams.
 #include "nn/text/tokenizer.h"
 
-#include "nn/text/load_tokenizer.h"
 #include "nn/text/split.h"
 #include "nn/text/unicode.h"
 #include "tensor/random.h"
 #include "tests/catch.h"
-#include "tests/message_of.h"
 #include "tests/nn/text/tokenizer_files.h"
 
 using namespace heed;
 
 namespace {
-using Ids = std::vector<std::int64_t>;
-
-Ids listed(const IndexTensor& ids) { return {ids.data(), ids.data() + ids.numel()}; }
-
-class TokenizerFolder : public Folder {
-  public:
-    Tokenizer read(const JsonFile& json) const {
-        write(file("tokenizer.json"), json.text());
-        return load_tokenizer(file(""));
-    }
-};
-
-Tokenizer made(const JsonFile& json) { return TokenizerFolder().read(json); }
-
-std::string streamed(const Tokenizer& tokenizer, const IndexTensor& ids) {
-    TextStream stream(tokenizer);
-    std::string text;
-    for (std::int64_t i = 0; i < ids.numel(); ++i) text += stream.add(ids.data()[i]);
-    return text + stream.rest();
+Tokenizer made(const JsonFile& json) {
+    return TokenizerFolder().with("tokenizer.json", json.text()).load();
 }
 
 void check_texts(const Tokenizer& tokenizer, const std::vector<Reference>& texts) {
