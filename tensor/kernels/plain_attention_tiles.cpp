@@ -85,7 +85,7 @@ void score_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, 
 
 void add_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, const Tile& tile,
                            const KeyGradients& sums) {
-    Scalar w[key_tile], ds[key_tile];
+    Scalar w[key_tile] = {}, ds[key_tile] = {};
     weights_of_tile(task, i, tile, w);
     score_gradients_of_tile(task, i, tile, w, ds);
     if (task.dQ.data) add_product(tile, ds, task.K, task.d_k, row_of(task.dQ, i));
