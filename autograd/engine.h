@@ -56,7 +56,7 @@ class BackwardPass {
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
 
     void mark_needed();
-    void mark_derived();
+    void unmark_unreached();
     bool is_needed(std::int64_t position) const {  // false for a constant, at -1
         return position >= 0 && needed_[static_cast<std::size_t>(position)];
     }
