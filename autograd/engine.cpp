@@ -48,18 +48,16 @@ void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
     const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
     const ComputingDerivative computing;
-    if (!(may_be_fused_ && derive_fused(position, G))) derive_by_formula(position, G);
-}
-
-void BackwardPass::derive_by_formula(std::int64_t position, const Variable& G) {
-    const Node& node = order_.node(position);
+    if (may_be_fused_ && derive_fused(position, G)) return;
     const std::int64_t* const inputs = order_.inputs(position);
     std::vector<std::optional<Variable>> all = node.operation->gradients(G);
     for (int input = 0; input < static_cast<int>(node.inputs.size()); ++input) {
-        const std::size_t i = static_cast<std::size_t>(input);
-        if (!is_needed(inputs[input]) || (!all.empty() && !all[i])) continue;
-        receive(position, input,
-                all.empty() ? node.operation->gradient(input, G) : std::move(*all[i]), G);
+        if (!is_needed(inputs[input])) continue;
+        if (all.empty()) {
+            receive(position, input, node.operation->gradient(input, G), G);
+        } else if (std::optional<Variable>& gradient = all[static_cast<std::size_t>(input)]) {
+            receive(position, input, std::move(*gradient), G);
+        }
     }
 }
 

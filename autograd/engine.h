@@ -51,7 +51,6 @@ class BackwardPass {
 
     void walk(std::int64_t position, RunningPass& running);
     void derive(std::int64_t position, const Variable& G);
-    void derive_by_formula(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable&& gradient, const Variable& G);
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
 
