@@ -18,7 +18,6 @@ namespace heed { inline namespace HEED_PRECISION {
 void BackwardPass::run(const Variable& upstream) {
     const GradMode recording(create_graph_);
     mark_needed();
-    mark_derived();
     RunningPass running(order_, derived_, retain_graph_, site_);
     upstream_ = upstream;
     gradients_.back() = upstream;  // the root is last in the order
@@ -48,21 +47,17 @@ void BackwardPass::walk(std::int64_t position, RunningPass& running) {
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
     const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
-    ComputingDerivative computing;
-    if (!(may_be_fused_ && derive_fused(position, G))) derive_by_formula(position, G);
-    computing.end();
-}
-
-void BackwardPass::derive_by_formula(std::int64_t position, const Variable& G) {
-    const Node& node = order_.node(position);
+    const ComputingDerivative computing;
+    if (may_be_fused_ && derive_fused(position, G)) return;
     const std::int64_t* const inputs = order_.inputs(position);
     std::vector<std::optional<Variable>> all = node.operation->gradients(G);
     for (int input = 0; input < static_cast<int>(node.inputs.size()); ++input) {
         if (!is_needed(inputs[input])) continue;
-        std::optional<Variable> gradient = all.empty()
-                                               ? node.operation->gradient(input, G)
-                                               : std::move(all[static_cast<std::size_t>(input)]);
-        if (gradient) receive(position, input, std::move(*gradient), G);
+        if (all.empty()) {
+            receive(position, input, node.operation->gradient(input, G), G);
+        } else if (std::optional<Variable>& gradient = all[static_cast<std::size_t>(input)]) {
+            receive(position, input, std::move(*gradient), G);
+        }
     }
 }
 
@@ -73,7 +68,7 @@ void BackwardPass::receive(std::int64_t position, int input, Variable&& gradient
     const bool was_broadcast = !(gradient.shape() == shape);
     if (was_broadcast) check_shape(node, input, gradient);
     each_observer(observers_here(),
-                  [&](Observing& each) { each.observer.received(node, input, gradient, G); });
+                  [&](Observer& each) { each.received(node, input, gradient, G); });
     if (was_broadcast) gradient = sum_to(gradient, shape, node.site);
     const std::size_t to = static_cast<std::size_t>(order_.inputs(position)[input]);
     add_to(gradients_[to], std::move(gradient), node.site);
@@ -95,35 +90,26 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
 
 namespace {
 bool any_needs_received() {
-    return any_observer(observers_here(),
-                        [](Observing& each) { return each.observer.needs_received(); });
+    return any_observer(observers_here(), [](Observer& each) { return each.needs_received(); });
 }
 
 bool any_keeps_graphs() {
-    return any_observer(observers(), [](Observing& each) { return each.observer.keeps_graphs(); });
-}
-
-bool is_registered(const Node& node, const RegisteredHook& hook) {
-    for (const RegisteredHook& registered : node.hooks) {
-        if (registered.id == hook.id) return true;
-    }
-    return false;
+    return any_observer(observers(), [](Observer& each) { return each.keeps_graphs(); });
 }
 
 }  // namespace
 
 void BackwardPass::call_hooks(Node& node, Variable& gradient) {
-    const bool replayed = any_observer(observers_here(), [&](Observing& each) {
-        return each.observer.replays_hooks(node, gradient);
-    });
+    const bool replayed = any_observer(
+        observers_here(), [&](Observer& each) { return each.replays_hooks(node, gradient); });
     if (replayed || node.hooks.empty()) return;
     const Tensor before = gradient.value();
-    const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself, or others
-    for (const RegisteredHook& hook : hooks) {
-        if (!is_registered(node, hook)) continue;
+    const std::vector<std::shared_ptr<RegisteredHook>> hooks = node.hooks;  // they may change it
+    for (const std::shared_ptr<RegisteredHook>& hook : hooks) {
+        if (hook->removed) continue;
         const Tensor given = gradient.value();
         const std::uint64_t version = given.version();
-        const Variable replaced = hook.call(gradient);
+        const Variable replaced = hook->call(gradient);
         if (given.version() != version) {
             fail_runtime("hook", site_, "the hook on ", node.description(),
                          " wrote to the gradient that it was given, which may be that of other "
@@ -136,9 +122,8 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
         }
         gradient = replaced;
     }
-    each_observer(observers(), [&](Observing& each) {
-        each.observer.hooked(*this, node, before, gradient.value());
-    });
+    each_observer(observers(),
+                  [&](Observer& each) { each.hooked(*this, node, before, gradient.value()); });
 }
 
 // Receives the gradients of a fused pass: passes them on, or lends the sum they are added to.
@@ -244,23 +229,25 @@ void BackwardPass::mark_needed() {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
         const std::int64_t position = static_cast<std::int64_t>(i);
         const std::int64_t* const inputs = order_.inputs(position);
-        const std::size_t count = order_.node(position).inputs.size();
+        const Node& node = order_.node(position);
+        const std::size_t count = node.inputs.size();
         needed_[i] = wanted_[i];
         for (std::size_t k = 0; k < count && !needed_[i]; ++k) needed_[i] = is_needed(inputs[k]);
+        derived_[i] = needed_[i] && !node.is_leaf && !is_end(position);
     }
+    if (nested_) unmark_unreached();
 }
 
-// A nested pass goes no further than its ends: the outer pass walks what is below them.
-void BackwardPass::mark_derived() {
-    std::vector<bool> reached(needed_.size(), !nested_);
+// A nested pass goes no further than its ends: the outer pass walks the nodes below them.
+void BackwardPass::unmark_unreached() {
+    std::vector<bool> reached(derived_.size(), false);
     reached.back() = true;
     for (std::int64_t position = size() - 1; position >= 0; --position) {
         const std::size_t i = static_cast<std::size_t>(position);
-        const Node& node = order_.node(position);
-        derived_[i] = reached[i] && needed_[i] && !node.is_leaf && !is_end(position);
-        if (!nested_ || !derived_[i]) continue;
+        derived_[i] = derived_[i] && reached[i];
+        if (!derived_[i]) continue;
         const std::int64_t* const inputs = order_.inputs(position);
-        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        for (std::size_t k = 0; k < order_.node(position).inputs.size(); ++k) {
             if (inputs[k] >= 0) reached[static_cast<std::size_t>(inputs[k])] = true;
         }
     }

@@ -51,12 +51,11 @@ class BackwardPass {
 
     void walk(std::int64_t position, RunningPass& running);
     void derive(std::int64_t position, const Variable& G);
-    void derive_by_formula(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable&& gradient, const Variable& G);
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
 
     void mark_needed();
-    void mark_derived();
+    void unmark_unreached();
     bool is_needed(std::int64_t position) const {  // false for a constant, at -1
         return position >= 0 && needed_[static_cast<std::size_t>(position)];
     }

@@ -31,8 +31,8 @@ struct Edge {
 class RunningPass;
 
 struct RegisteredHook {
-    std::uint64_t id;
     Variable::Hook call;
+    bool removed = false;
 };
 
 // Data that an observer attaches to a node (autograd/observer.h).
@@ -62,7 +62,7 @@ class Node {
     bool requires_grad = true;  // false for a frozen leaf
     bool retains_grad = false;  // backward() keeps its gradient, though it is not a leaf
     std::optional<Tensor> grad;
-    std::vector<RegisteredHook> hooks;
+    std::vector<std::shared_ptr<RegisteredHook>> hooks;
     std::string name;
     std::unique_ptr<NodeNote> note;  // usually null
 

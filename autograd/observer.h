@@ -5,6 +5,7 @@
 
 #include "../tensor/scalar.h"
 
+#include <functional>
 #include <memory>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -29,9 +30,6 @@ class Observer {
     // Called when a backward pass begins. True: the pass destroys no operation. A graph that it
     // frees remains available to explain(), but no other pass may walk it.
     virtual bool keeps_graphs() const { return false; }
-    // The derivative of one node is computed between these two calls.
-    virtual void derivative_begins() {}
-    virtual void derivative_ends() {}
     // False: this observer does not need received(). If no observer does, gradients may be added to
     // a sum directly (Gradients::sum_so_far), and received() is not called for them.
     virtual bool needs_received() const { return true; }
@@ -70,10 +68,7 @@ class Observing {
     Observing* next;
 
   private:
-    friend class ComputingDerivative;
-
     bool in_all_threads_;
-    int derivatives_ = 0;  // that began while it was there, and have not ended
 };
 
 // The first of the observers notified in this thread, or null.
@@ -81,61 +76,35 @@ Observing* observers();
 // The same, but null unless this thread has an observer of its own.
 Observing* observers_here();
 
-// A position in the list of observers, which stays valid if any of them ends. Skips those that this
-// thread is notifying already.
-class NotifiedObserver {
-  public:
-    explicit NotifiedObserver(Observing* first);
-    ~NotifiedObserver();
-    NotifiedObserver(const NotifiedObserver&) = delete;
-    NotifiedObserver& operator=(const NotifiedObserver&) = delete;
+// Notifies the observers from `first` on with notify(observer), until one returns true. Returns
+// whether one did.
+bool notify_until(Observing* first, const std::function<bool(Observer&)>& notify);
 
-    Observing* get() const { return current_; }
-    void advance();
-
-  private:
-    friend class Observing;
-
-    Observing* current_ = nullptr;
-    Observing* next_;
-    NotifiedObserver* outer_;
-};
-
-// Calls notify(observing) for each from `first` on, until one returns true. Returns whether one
-// did.
-//     any_observer(observers(), [&](Observing& each) { return each.observer.keeps_graphs(); });
+// The same, at next to no cost if `first` is null.
+//     any_observer(observers(), [](Observer& each) { return each.keeps_graphs(); });
 template <class Notify>
 bool any_observer(Observing* first, const Notify& notify) {
-    if (!first) return false;
-    for (NotifiedObserver at(first); at.get(); at.advance()) {
-        if (notify(*at.get())) return true;
-    }
-    return false;
+    return first && notify_until(first, std::cref(notify));  // cref: nothing is allocated
 }
-// Calls notify(observing) for each.
+// Notifies every observer.
 template <class Notify>
 void each_observer(Observing* first, const Notify& notify) {
-    any_observer(first, [&notify](Observing& each) {
-        notify(each);
-        return false;
-    });
+    any_observer(first, [&notify](Observer& each) { return notify(each), false; });
 }
 
-// Tells the observers when the derivative of a node begins and ends. If one throws, the others are
-// told first.
+// For its lifetime, this thread computes the derivative of a node.
 class ComputingDerivative {
   public:
-    ComputingDerivative();
-    ~ComputingDerivative();  // after an exception: what observers throw now is lost
+    ComputingDerivative() { ++depth_; }
+    ~ComputingDerivative() { --depth_; }
     ComputingDerivative(const ComputingDerivative&) = delete;
     ComputingDerivative& operator=(const ComputingDerivative&) = delete;
 
-    void end();
+    // How many derivatives this thread is computing, each inside the one before.
+    static int depth() { return depth_; }
 
   private:
-    void end_quietly() noexcept;
-
-    bool ended_ = false;
+    inline static thread_local int depth_ = 0;
 };
 
 }}  // namespace heed

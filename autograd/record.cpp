@@ -17,15 +17,14 @@ bool needs_recording(const OperationInputs& inputs) {
 Variable constant(Tensor&& value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site) {
     each_observer(observers_here(),
-                  [&](Observing& each) { each.observer.computed(operation, value, inputs, site); });
+                  [&](Observer& each) { each.computed(operation, value, inputs, site); });
     return Variable(std::move(value));
 }
 
 Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
                 const CallSite& site) {
-    each_observer(observers_here(), [&](Observing& each) {
-        each.observer.computed(*operation, value, inputs, site);
-    });
+    each_observer(observers_here(),
+                  [&](Observer& each) { each.computed(*operation, value, inputs, site); });
     std::shared_ptr<Node> node = std::allocate_shared<Node>(
         memory::Allocator<Node>(), value.shape(), std::move(operation), site, Scope::current());
     const int size = inputs.size();
@@ -35,8 +34,7 @@ Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const Oper
         node->inputs.emplace_back(input.requires_grad() ? input.node() : nullptr, input.shape());
     }
     node->operation->keep_output(value, node);
-    each_observer(observers(),
-                  [&](Observing& each) { each.observer.recorded(node, value, inputs); });
+    each_observer(observers(), [&](Observer& each) { each.recorded(node, value, inputs); });
     return Variable(std::move(value), std::move(node));
 }
 

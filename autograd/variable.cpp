@@ -7,8 +7,6 @@
 #include "node.h"
 #include "observer.h"
 
-#include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <ostream>
 
@@ -25,50 +23,40 @@ Tensor owned(Tensor&& gradient) {
     return alone && gradient.is_contiguous() ? std::move(gradient) : tensor::clone(gradient);
 }
 
-void accumulate(Node& node, Tensor&& gradient) {
-    if (node.grad) {
-        tensor::add_to(*node.grad, gradient);
-    } else {
-        node.grad = owned(std::move(gradient));
-    }
-}
-
 // The observers are notified first, so that one that throws leaves every .grad as it was.
 void accumulate(BackwardPass& pass) {
     const std::lock_guard<std::recursive_mutex> lock(accumulating);
-    for (const bool notify : {true, false}) {
-        for (std::int64_t position = 0; position < pass.size(); ++position) {
-            std::optional<Variable>& gradient = pass.gradient(position);
-            if (!pass.wanted(position) || !gradient) continue;
-            Node& node = pass.node(position);
-            if (notify) {
-                each_observer(observers(), [&](Observing& each) {
-                    each.observer.accumulates(pass, node, gradient->value());
-                });
-            } else {
-                Tensor numbers = gradient->value();
-                gradient.reset();  // so that `numbers` may be the only owner of its storage
-                accumulate(node, std::move(numbers));
-            }
+    for (std::int64_t i = 0; i < pass.size(); ++i) {
+        if (!pass.wanted(i) || !pass.gradient(i)) continue;
+        each_observer(observers(), [&](Observer& each) {
+            each.accumulates(pass, pass.node(i), pass.gradient(i)->value());
+        });
+    }
+    for (std::int64_t i = 0; i < pass.size(); ++i) {
+        if (!pass.wanted(i) || !pass.gradient(i)) continue;
+        Tensor gradient = pass.gradient(i)->value();
+        pass.gradient(i).reset();  // so that `gradient` may be the only owner of its storage
+        std::optional<Tensor>& grad = pass.node(i).grad;
+        if (grad) {
+            tensor::add_to(*grad, gradient);
+        } else {
+            grad = owned(std::move(gradient));
         }
     }
 }
 
 void report_forgotten_gradient(Node& node) {
-    each_observer(observers(), [&node](Observing& each) { each.observer.forgets(node); });
+    each_observer(observers(), [&node](Observer& each) { each.forgets(node); });
 }
 
 }  // namespace
 
 void HookHandle::remove() {
     const std::shared_ptr<Node> node = node_.lock();
-    if (!node) return;
-    for (std::size_t i = 0; i < node->hooks.size(); ++i) {
-        if (node->hooks[i].id != id_) continue;
-        const RegisteredHook removed = std::move(node->hooks[i]);  // ended after the list is whole
-        node->hooks.erase(node->hooks.begin() + static_cast<std::ptrdiff_t>(i));
-        return;
-    }
+    const std::shared_ptr<RegisteredHook> hook = hook_.lock();  // its end may change the list
+    if (!node || !hook) return;
+    hook->removed = true;
+    std::erase(node->hooks, hook);
 }
 
 Variable::Variable(const Tensor& value, RequiresGrad recorded) : value_(value) {
@@ -143,10 +131,8 @@ HookHandle Variable::register_hook(Hook hook, CallSite site) {
                       "the hook is an empty std::function; give it a function that takes and "
                       "returns a Variable");
     }
-    static std::atomic<std::uint64_t> last_id{0};
-    const std::uint64_t id = ++last_id;
-    node.hooks.push_back({id, std::move(hook)});
-    return HookHandle(node_, id);
+    node.hooks.push_back(std::make_shared<RegisteredHook>(RegisteredHook{std::move(hook)}));
+    return HookHandle(node_, node.hooks.back());
 }
 
 void Variable::set_name(const std::string& name, CallSite site) {

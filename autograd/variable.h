@@ -16,6 +16,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 class Node;
 class Variable;
+struct RegisteredHook;
 
 // Variable W(value, requires_grad).
 enum class RequiresGrad { no, yes };  // what is not no is yes
@@ -24,12 +25,13 @@ inline constexpr RequiresGrad requires_grad = RequiresGrad::yes;
 // Returned by register_hook; removes that hook.
 class HookHandle {
   public:
-    HookHandle(std::weak_ptr<Node> node, std::uint64_t id) : node_(std::move(node)), id_(id) {}
+    HookHandle(std::weak_ptr<Node> node, std::weak_ptr<RegisteredHook> hook)
+        : node_(std::move(node)), hook_(std::move(hook)) {}
     void remove();  // may be called twice, and after the graph is gone
 
   private:
     std::weak_ptr<Node> node_;
-    std::uint64_t id_;
+    std::weak_ptr<RegisteredHook> hook_;
 };
 
 // The upstream gradient dL/d(output) for backward() and grad(): a tensor or a variable.

@@ -6,7 +6,6 @@
 #include "../tensor/errors.h"
 #include "tie.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <map>
@@ -108,13 +107,6 @@ class Visiting {
     const Visiting* outer_;
 };
 
-bool is_alive(const Member& tree, const std::set<const void*>& living) {
-    const bool gone = (tree.module && living.count(tree.module) == 0) ||
-                      (tree.parameter && living.count(tree.parameter) == 0);
-    return !gone && std::all_of(tree.members.begin(), tree.members.end(),
-                                [&](const Member& member) { return is_alive(member, living); });
-}
-
 // If a layer or parameter ended during the visit, the tree may point to it.
 void check_alive(const Member& tree, const CallSite& site) {
     std::set<const void*> living;
@@ -122,7 +114,14 @@ void check_alive(const Member& tree, const CallSite& site) {
         living.insert(listed->module());
         living.insert(listed->parameter());
     }
-    if (is_alive(tree, living)) return;
+    bool all_live = true;
+    for (const LayerMember& each : layer_members(tree)) {
+        all_live = all_live && living.count(each.module) > 0;
+    }
+    for (const ParameterMember& each : parameter_members(tree)) {
+        all_live = all_live && living.count(each.parameter) > 0;
+    }
+    if (all_live) return;
     fail_argument("members", site, "the members() of a ", type_name(*tree.module),
                   " destroyed or moved a member that was visited; it must only visit");
 }

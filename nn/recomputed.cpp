@@ -51,23 +51,18 @@ class Draws {
 class DrawingAgain {
   public:
     DrawingAgain(const Draws& earlier, const Module& layer, const CallSite& site)
-        : lock_(drawing, std::defer_lock), site_(site) {
-        if (earlier.is_empty()) return;
-        lock_.lock();
-        now_.emplace(layer, site);
+        : lock_(drawing), now_(layer, site), site_(site) {
         earlier.restore(site_);
     }
-    ~DrawingAgain() {
-        if (now_) now_->restore(site_);
-    }
+    ~DrawingAgain() { now_.restore(site_); }
     DrawingAgain(const DrawingAgain&) = delete;
     DrawingAgain& operator=(const DrawingAgain&) = delete;
 
   private:
     inline static std::recursive_mutex drawing;
 
-    std::unique_lock<std::recursive_mutex> lock_;
-    std::optional<Draws> now_;
+    const std::lock_guard<std::recursive_mutex> lock_;
+    const Draws now_;
     const CallSite site_;
 };
 
@@ -108,9 +103,8 @@ struct Recomputed final : OperationKeepingOutput {
 
     // The layer is called again once, for all inputs.
     std::vector<std::optional<Variable>> gradients(const Variable& G) const override {
-        const std::vector<Variable> saved(inputs.begin(), inputs.end());
-        const bool create_graph = needs_recording(saved);
-        std::vector<Variable> leaves = saved;
+        std::vector<Variable> leaves(inputs.begin(), inputs.end());
+        const bool create_graph = needs_recording(leaves);
         for (std::size_t i = 0; i < count; ++i) leaves[i] = standing_for(leaves[i], create_graph);
         std::vector<std::optional<Variable>> all(leaves.size());
         const Variable y = called_again({leaves.begin(), leaves.begin() + std::ptrdiff_t(count)});
@@ -130,10 +124,9 @@ struct Recomputed final : OperationKeepingOutput {
     }
 
     Variable gradient(int input, const Variable& G) const override {
-        const std::optional<Variable> found = gradients(G)[static_cast<std::size_t>(input)];
-        return found ? *found
-                     : Variable(
-                           tensor::zeros(inputs[static_cast<std::size_t>(input)].value().shape()));
+        const std::size_t i = static_cast<std::size_t>(input);
+        const std::optional<Variable> found = gradients(G)[i];
+        return found ? *found : Variable(tensor::zeros(inputs[i].value().shape()));
     }
 
     Variable called_again(const std::vector<Variable>& in) const {
@@ -141,7 +134,8 @@ struct Recomputed final : OperationKeepingOutput {
             fail_runtime("backward", site,
                          "a recomputed layer is gone; it must live until the backward pass");
         }
-        const DrawingAgain again(draws, *layer, site);
+        std::optional<DrawingAgain> again;
+        if (!draws.is_empty()) again.emplace(draws, *layer, site);
         const ForwardHook::Paused no_hooks;
         const RecordAttention::Paused no_recordings;
         const GradMode recording(true);

@@ -6,7 +6,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 thread_local bool detecting = false;
-thread_local int derivatives_under_way = 0;
+thread_local int depth_before = 0;  // of derivatives, when the detection began
 
 struct NonFinite {
     std::int64_t nan = 0;
@@ -77,11 +77,9 @@ class AnomalyObserver final : public Observer {
   public:
     void computed(const Operation& operation, const Tensor& value, const OperationInputs& inputs,
                   const CallSite& site) override {
-        if (!detecting || derivatives_under_way > 0) return;
+        if (!detecting || ComputingDerivative::depth() > depth_before) return;
         check_forward(operation, value, inputs, site);
     }
-    void derivative_begins() override { ++derivatives_under_way; }
-    void derivative_ends() override { --derivatives_under_way; }
     void received(const Node& by, int input, const Variable& gradient, const Variable& G) override {
         if (detecting) check_backward(by, input, gradient, G);
     }
@@ -94,7 +92,7 @@ bool anomaly_detection_enabled() { return detecting; }
 DetectAnomaly::DetectAnomaly(bool enabled) : before_(detecting) {
     static AnomalyObserver& observer = *new AnomalyObserver;
     if (enabled && !detecting) {
-        derivatives_under_way = 0;  // an earlier one may have ended inside a derivative
+        depth_before = ComputingDerivative::depth();
         observing_.emplace(observer);
     }
     detecting = enabled;

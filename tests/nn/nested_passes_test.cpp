@@ -1,6 +1,6 @@
-// Whatever hangs on a variable (hooks, retained and accumulated gradients, observers, NoGrad,
-// versions) behaves the same however the backward pass runs: a table, each cell of which is
-// computed and compared with numbers worked out here.
+// Hooks, retained and accumulated gradients, observers, NoGrad and versions behave the same in
+// every kind of backward pass: each cell of a table is computed and compared with numbers worked
+// out here.
 #include "autograd/node.h"
 #include "autograd/observer.h"
 #include "nn/heed.h"
@@ -9,7 +9,6 @@
 #include "tests/message_of.h"
 
 #include <functional>
-#include <memory>
 #include <thread>
 
 using namespace heed;
@@ -18,48 +17,39 @@ using Numbers = std::vector<double>;
 
 namespace {
 // How the pass runs: the columns.
-enum class Pass { backward, grad, create_graph, second };
-enum class Around { nothing, a_hook, another_pass, a_pass_over_the_leaf, nested_grad, two_threads };
-struct Way {
-    bool recompute;
-    Pass pass;
-    Around around;
-};
-
-const char* const pass_names[] = {"backward", "grad", "create_graph", "second derivative"};
-const char* const around_names[] = {"nothing around it",
+const std::string passes[] = {"backward", "grad", "create_graph", "second derivative"};
+const std::string surroundings[] = {"nothing around it",
                                     "inside a hook of another graph",
                                     "a hook runs a pass of another graph",
                                     "a hook runs a pass over the same leaf",
                                     "the function calls grad",
                                     "in two threads at once"};
+struct Way {
+    bool recompute;
+    std::string pass, around;
+};
 
 // A hook that returns factor·G + constant.
 struct Affine {
-    double factor;
-    double constant;
+    double factor, constant;
 };
-// The factor and the constant of hooks that are called one after the other.
-Affine composed(const std::vector<Affine>& hooks) {
-    Affine all{1, 0};
-    for (const Affine& hook : hooks) {
-        all = {hook.factor * all.factor, hook.factor * all.constant + hook.constant};
-    }
-    return all;
+using Hooks = std::vector<Affine>;
+double hooked(const Hooks& hooks, double G) {
+    for (const Affine& hook : hooks) G = hook.factor * G + hook.constant;
+    return G;
 }
-double operator*(const Affine& hook, double G) { return hook.factor * G + hook.constant; }
+double slope(const Hooks& hooks) { return hooked(hooks, 1) - hooked(hooks, 0); }
 
-// What hangs on the variables: the rows.
+// What the pass goes through: the rows.
 struct Row {
     const char* name;
-    std::vector<Affine> on_x = {}, on_h = {}, on_w = {};
+    Hooks on_x = {}, on_h = {}, on_w = {};
     bool removed = false;  // all hooks are removed again
     int passes = 1;        // whose gradients accumulate
     bool no_grad = false;  // the function also computes something under NoGrad
     bool detached = false;
     bool twice = false;  // the layer is applied to its own result
-    // Which error is expected: an empty text for none.
-    std::string error = "";
+    std::string error = "nothing was thrown";
     std::function<void(const Variable& x, const Variable& w)> spoil = {};
 };
 
@@ -134,97 +124,82 @@ class Cell {
         hang(block_.w, row.on_w, nullptr);
     }
 
-    // The gradients of each pass; what is in .grad of x and w, and was added to that of x; how
-    // often the hooks on x were called.
-    Numbers received() {
-        if (way_.around != Around::two_threads) {
-            run(results_);
-        } else {
-            std::vector<Numbers> results(2);
-            std::vector<std::string> errors(2);
-            std::vector<std::thread> threads;
-            for (std::size_t i = 0; i < 2; ++i) {
-                threads.emplace_back([this, &results, &errors, i] {
-                    errors[i] = what_is_said([&] { run(results[i]); });
-                });
-            }
-            for (std::thread& thread : threads) thread.join();
-            for (const Numbers& each : results) {
-                results_.insert(results_.end(), each.begin(), each.end());
-            }
-            if (!row_.error.empty()) throw std::runtime_error(errors[0]);
+    void check() {
+        const std::size_t count = way_.around == "in two threads at once" ? 2 : 1;
+        std::vector<Numbers> results(count);
+        std::vector<std::string> errors(count);
+        std::vector<std::thread> threads;
+        for (std::size_t i = 0; i < count; ++i) {
+            threads.emplace_back([this, &results, &errors, i] {
+                errors[i] = what_is_said([&] { run(results[i]); });
+            });
         }
-        for (const double each : {grad_or_0(x_), grad_or_0(block_.w), double(calls_)}) {
-            results_.push_back(each);
+        for (std::thread& thread : threads) thread.join();
+        for (const std::string& error : errors) CHECK_THAT(error, Contains(row_.error));
+        if (row_.spoil) {
+            CHECK_FALSE(x_.has_grad());
+            CHECK_FALSE(block_.w.has_grad());
+            return;
         }
-        return results_;
+        const Expected expected = expectation();
+        for (const Numbers& each : results) CHECK(each == expected.results);
+        CHECK(grad_or_0(x_) == double(count) * expected.added_to_x);
+        CHECK(grad_or_0(block_.w) == double(count) * expected.added_to_w);
+        CHECK(calls_ == int(count) * expected.calls);
     }
 
-    Numbers expected() const {
+  private:
+    struct Expected {  // of each thread
+        Numbers results;
+        double added_to_x, added_to_w;
+        int calls;  // of the first hook on x
+    };
+
+    Expected expectation() const {
+        Row row = row_;
+        if (row.removed) row.on_x = row.on_h = row.on_w = {};
         const double x = 2, h = 6, w = 5;
-        const bool nested = way_.around == Around::nested_grad;
-        const std::vector<Affine> none;
-        const Affine on_x = composed(row_.removed ? none : row_.on_x);
-        const Affine on_h = composed(row_.removed ? none : row_.on_h);
-        const Affine on_w = composed(row_.removed ? none : row_.on_w);
-        const double a = on_x.factor;
+        const double a = slope(row.on_x), b = slope(row.on_h);
+        const bool is_backward = way_.pass == "backward",
+                   is_second = way_.pass == "second derivative";
+        const bool has_inner = way_.around == "the function calls grad";
+        const bool has_beside = way_.around == "a hook runs a pass over the same leaf";
 
-        // The derivatives of y = w·h², or of w·(w·h²)² = w³·h⁴.
-        const bool twice = row_.twice;
-        const double by_h = twice ? 4 * w * w * w * h * h * h : 2 * w * h;
-        const double by_w = twice ? 3 * w * w * h * h * h * h : h * h * (row_.detached ? 2 : 1);
-        const double by_hh = twice ? 12 * w * w * w * h * h : 2 * w;
-        const double by_hw = twice ? 12 * w * w * h * h * h : 2 * h;
-
-        // The function adds grad(x³), that is on_x * 3x², to y.
-        const double first_h = on_h * by_h;
-        const double first_x = on_x * (3 * first_h + (nested ? a * 6 * x : 0));
-        const double first_w = on_w * by_w;
-        // The second derivatives are those of first_x.
-        const double second_h = on_h * (a * 3 * on_h.factor * by_hh);
-        const double second_x = on_x * (3 * second_h + (nested ? a * a * 6 : 0));
-        const double second_w = on_w * (a * 3 * on_h.factor * by_hw);
-
-        const int threads = way_.around == Around::two_threads ? 2 : 1;
-        const int passes = way_.pass == Pass::second ? 2 : 1;
-        const bool is_backward = way_.pass == Pass::backward;
-        const double beside = way_.around == Around::a_pass_over_the_leaf ? on_x * 7 : 0;
-        const double added_to_x = (is_backward ? row_.passes * first_x : 0) + row_.passes * beside;
-        const double added_to_w = is_backward ? row_.passes * first_w : 0;
-        Numbers all;
-        for (int thread = 0; thread < threads; ++thread) {
-            for (int i = 0; i < row_.passes; ++i) {
-                if (is_backward) all.push_back(first_h * (i + 1));  // retained
-                if (way_.pass == Pass::grad || way_.pass == Pass::create_graph) {
-                    all.insert(all.end(), {first_x, first_h, first_w, 0});
-                }
-                if (way_.pass == Pass::second) {
-                    all.insert(all.end(), {second_x, second_h, second_w, 0});
-                }
-            }
-            all.insert(all.end(), {added_to_x, 1});  // seen by the observers
+        // The derivatives of y = w·h², or of w·(w·h²)² = w³·h⁴, and of the function's grad(x³),
+        // which is a·3x² and a constant.
+        double by_h = row.twice ? 4 * w * w * w * h * h * h : 2 * w * h;
+        double by_w = row.twice ? 3 * w * w * h * h * h * h : h * h * (row.detached ? 2 : 1);
+        double by_x = has_inner ? a * 6 * x : 0;
+        if (is_second) {  // the derivatives of the gradient of x
+            by_h = a * 3 * b * (row.twice ? 12 * w * w * w * h * h : 2 * w);
+            by_w = a * 3 * b * (row.twice ? 12 * w * w * h * h * h : 2 * h);
+            by_x = has_inner ? a * a * 6 : 0;
         }
-        const bool called = !row_.removed && !row_.on_x.empty();
-        const int extra = way_.around == Around::a_pass_over_the_leaf;
-        const int calls = row_.passes * (passes + extra) + (nested ? 1 : 0);
-        all.insert(all.end(), {threads * added_to_x, threads * added_to_w,
-                               called ? double(threads * calls) : 0});
+        const double of_h = hooked(row.on_h, by_h);
+        const double of_x = hooked(row.on_x, 3 * of_h + by_x);
+        const double of_w = hooked(row.on_w, by_w);
+
+        const int visits = row.passes * (is_second ? 2 : 1);  // of each node
+        Expected all;
+        all.added_to_x = is_backward ? row.passes * of_x : 0;
+        if (has_beside) all.added_to_x += visits * hooked(row.on_x, 7);
+        all.added_to_w = is_backward ? row.passes * of_w : 0;
+        all.calls = row.on_x.empty() ? 0 : visits * (has_beside ? 2 : 1) + has_inner;
+        for (int i = 1; i <= row.passes; ++i) {
+            if (!is_backward) all.results.insert(all.results.end(), {of_x, of_h, of_w});
+            all.results.push_back(is_backward ? i * of_h : 0);  // retained by h
+        }
+        all.results.insert(all.results.end(), {all.added_to_x, 1});  // seen by observers and hooks
         return all;
     }
 
-    bool has_any_grad() const { return x_.has_grad() || block_.w.has_grad(); }
-
-  private:
-    void hang(Variable x, const std::vector<Affine>& hooks, std::atomic<int>* calls) const {
-        std::vector<HookHandle> handles;
+    void hang(Variable x, const Hooks& hooks, std::atomic<int>* calls) const {
         for (const Affine& hook : hooks) {
             const bool counts = calls && &hook == &hooks.front();
-            handles.push_back(x.register_hook([hook, calls, counts](const Variable& G) {
+            HookHandle handle = x.register_hook([hook, calls, counts](const Variable& G) {
                 if (counts) ++*calls;
                 return hook.factor * G + hook.constant;
-            }));
-        }
-        for (HookHandle& handle : handles) {
+            });
             if (row_.removed) handle.remove();
         }
     }
@@ -232,10 +207,12 @@ class Cell {
     Variable function(const Variable& h) const {
         Variable y = block_(h);
         if (row_.detached) y = y + block_.w * h.detach() * h.detach();
-        const NoGrad no_grad;
-        const Variable z = row_.no_grad ? block_.w * h : Variable(tensor::of(0));
-        const GradMode recording(y.requires_grad());
-        return y + z;
+        if (!row_.no_grad) return y;
+        const auto constant = [&] {
+            const NoGrad no_grad;
+            return block_.w * h;
+        };
+        return y + constant();
     }
 
     Variable applied(const Variable& h) const {
@@ -247,60 +224,55 @@ class Cell {
         Additions additions(x_);
         const Observing observing(additions);
         int calls = 0;
-        std::unique_ptr<ForwardHook> forward =
-            std::make_unique<ForwardHook>(block_, [&calls](const LayerCall& call) {
-                calls += number(call.output.value()) == 180;
-            });
+        const ForwardHook forward(block_, [&calls](const LayerCall& call) {
+            calls += number(call.output.value()) == 180;
+        });
         Variable h = 3 * x_;
         Variable y = applied(h);
         if (row_.twice) y = applied(y);
-        if (way_.around == Around::nested_grad) {
+        if (way_.around == "the function calls grad") {
             y = y + grad(x_ * x_ * x_, x_, {.create_graph = true});
         }
         hang(h, row_.on_h, nullptr);
         h.retain_grad();
         if (row_.spoil) row_.spoil(x_, block_.w);
-        const Variable beside = way_.around == Around::another_pass
-                                    ? 7 * Variable(tensor::of(1), requires_grad)
-                                    : 7 * x_;
-        bool is_first = true;  // of a second derivative's two passes
-        if (way_.around == Around::another_pass || way_.around == Around::a_pass_over_the_leaf) {
-            h.register_hook([beside, &is_first](const Variable& G) {
-                if (is_first) beside.backward({.retain_graph = true});
-                is_first = false;
+        const bool same_leaf = way_.around == "a hook runs a pass over the same leaf";
+        if (same_leaf || way_.around == "a hook runs a pass of another graph") {
+            const Variable beside = 7 * (same_leaf ? x_ : Variable(tensor::of(1), requires_grad));
+            h.register_hook([beside](const Variable& G) {
+                beside.backward({.retain_graph = true});
                 return G;
             });
         }
         for (int i = 0; i < row_.passes; ++i) {
-            is_first = true;
-            if (way_.around != Around::a_hook) {
-                run_pass(h, y, results);
-                continue;
-            }
             Variable other = 4 * Variable(tensor::of(1), requires_grad);
             other.register_hook([&](const Variable& G) {
                 run_pass(h, y, results);
                 return G;
             });
-            other.backward();
+            if (way_.around == "inside a hook of another graph") {
+                other.backward();
+            } else {
+                run_pass(h, y, results);
+            }
         }
         results.insert(results.end(), {additions.sum, double(calls)});
     }
 
     void run_pass(const Variable& h, const Variable& y, Numbers& results) const {
-        if (way_.pass == Pass::backward) {
-            y.backward({.retain_graph = row_.passes > 1});
-            return results.push_back(number(h.grad()));
+        const bool retain_graph = row_.passes > 1;
+        if (way_.pass == "backward") {
+            y.backward({.retain_graph = retain_graph});
+        } else {
+            const bool is_second = way_.pass == "second derivative";
+            const Variable output = is_second ? grad(y, x_, {.create_graph = true}) : y;
+            const bool create_graph = way_.pass != "grad";
+            for (const Variable& each :
+                 grad(output, {x_, h, block_.w},
+                      {.create_graph = create_graph, .retain_graph = retain_graph})) {
+                results.push_back(number(each.value()));
+            }
         }
-        const bool create_graph = way_.pass != Pass::grad;
-        Variable output = y;
-        if (way_.pass == Pass::second) {
-            output = grad(y, x_, {.create_graph = true});
-        }
-        const std::vector<Variable> found =
-            grad(output, {x_, h, block_.w},
-                 {.create_graph = create_graph, .retain_graph = row_.passes > 1});
-        for (const Variable& each : found) results.push_back(number(each.value()));
         results.push_back(grad_or_0(h));  // grad() fills no .grad, not even a retained one
     }
 
@@ -309,37 +281,20 @@ class Cell {
     const Squares block_;
     const Variable x_{tensor::of(2), requires_grad};
     std::atomic<int> calls_ = 0;
-    Numbers results_;
 };
-
-std::vector<Way> all_ways() {
-    std::vector<Way> ways;
-    for (const bool recompute : {false, true}) {
-        for (int pass = 0; pass < 4; ++pass) {
-            for (int around = 0; around < 6; ++around) {
-                ways.push_back({recompute, Pass(pass), Around(around)});
-            }
-        }
-    }
-    return ways;
-}
 
 }  // namespace
 
-TEST_CASE("what hangs on a variable behaves the same in every kind of pass",
+TEST_CASE("hooks, gradients, observers, NoGrad and versions behave the same in every kind of pass",
           "[nn][recomputed][hooks][threads]") {
     for (const Row& row : rows) {
-        for (const Way& way : all_ways()) {
-            INFO(row.name << ": " << (way.recompute ? "recomputed, " : "")
-                          << pass_names[int(way.pass)] << ", " << around_names[int(way.around)]);
-            Cell cell(row, way);
-            if (row.error.empty()) {
-                const Numbers received = cell.received();
-                CHECK(received == cell.expected());
-            } else {
-                const std::string said = what_is_said([&] { cell.received(); });
-                CHECK_THAT(said, Contains(row.error));
-                CHECK_FALSE(cell.has_any_grad());
+        for (const bool recompute : {false, true}) {
+            for (const std::string& pass : passes) {
+                for (const std::string& around : surroundings) {
+                    INFO(row.name << ": " << (recompute ? "recomputed, " : "") << pass << ", "
+                                  << around);
+                    Cell(row, {recompute, pass, around}).check();
+                }
             }
         }
     }

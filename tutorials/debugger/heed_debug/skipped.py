@@ -12,7 +12,8 @@ SKIPPED = [
     HEED + "(CallSite|FirstIndex|Integer|Dims|Shape|Operand|OperationInputs|Edge|MemberVisitor)::",
     HEED + "(Scope|ScopeFrame|LayerScope|Running|GradMode|NoGrad|DetectAnomaly|Tape|Observing"
     "|Observer|ComputingDerivative)::",
-    HEED + "(grad_enabled|observers|observers_here|needs_recording)[(]",
+    HEED + "(grad_enabled|observers|observers_here|notify_until|needs_recording)[(]",
+    HEED + "(any|each)_observer<",
     # Memory and threads.
     HEED + "(Storage|memory)::",
     HEED + "Operation::operator (new|delete)",
