@@ -1,8 +1,8 @@
 // Losses with their options, and their gradients, against numbers that PyTorch computed in float64
-// and that are frozen in tests/nn/reference/losses_reference.inc (made by the script beside it).
+// (tests/nn/reference/losses.safetensors).
 #include "nn/heed.h"
 #include "tests/catch.h"
-#include "tests/nn/reference/frozen_numbers.h"
+#include "tests/nn/reference/reference.h"
 
 #include <algorithm>
 #include <functional>
@@ -12,14 +12,7 @@ using namespace heed;
 namespace {
 constexpr double tolerance = sizeof(Scalar) == 8 ? 1e-13 : 2e-6;
 
-const std::vector<Frozen>& all_frozen() {
-    static const std::vector<Frozen> list = {
-#include "tests/nn/reference/losses_reference.inc"
-    };
-    return list;
-}
-
-Tensor frozen(const std::string& name) { return frozen_in(all_frozen(), name); }
+Tensor frozen(const std::string& name) { return reference_tensors("losses").at(name); }
 
 const IndexTensor ids({2, 0, -100, 1, 2});
 const Tensor weights = tensor::of({0.5, 2, 1.25});

@@ -1,9 +1,12 @@
-// Attention and all its gradients against numbers that PyTorch computed in float64 and that are
-// frozen in reference/attention_reference.inc (made by the script beside it).
+// Attention and all its gradients against numbers that PyTorch computed in float64
+// (tests/nn/reference/attention.safetensors).
 //     heed_tests_double "[worst]"    prints the largest distances
 #include "tensor/ops.h"
+#include "tensor/quote.h"
 #include "tests/catch.h"
+#include "tests/message_of.h"
 #include "tests/nn/reference/calls.h"
+#include "tests/nn/reference/reference.h"
 
 #include <iostream>
 
@@ -73,6 +76,11 @@ TEST_CASE("multi-head attention and its gradients are PyTorch's", "[nn][multi_he
         distances.see(call.name, parts_of(loaded(call), call, call.mask));
     }
     check(distances);
+}
+
+TEST_CASE("a reference that is missing fails the test by its name", "[nn][reference]") {
+    CHECK(message_of<std::runtime_error>([] { reference_tensors("none"); }) ==
+          "read: " + in_quotes(reference_file("none")) + ": there is no such file");
 }
 
 TEST_CASE("no result in the file is left out", "[nn][reference]") {

@@ -1,51 +1,24 @@
-// Small models of others, whose weights and results PyTorch computed once, as folders.
+// Small models of others, whose weights and results PyTorch computed once, as folders
+// (tests/nn/reference/pretrained.safetensors).
 #pragma once
 
 #include "nn/heed.h"
 
 #include "tests/nn/files/folder.h"
-#include "tests/nn/reference/frozen_numbers.h"
+#include "tests/nn/reference/reference.h"
 
-#include <map>
-
-inline const std::vector<Frozen>& pretrained_numbers() {
-    static const std::vector<Frozen> numbers = {
-#include "tests/nn/reference/pretrained_reference.inc"
-    };
-    return numbers;
-}
-
-inline heed::Tensor pretrained_number(const std::string& kind, const std::string& name) {
-    return frozen_in(pretrained_numbers(), kind + ": " + name);
+inline heed::StateDict pretrained_entries(const std::string& prefix) {
+    return entries_under(reference_tensors("pretrained"), prefix);
 }
 
 inline heed::StateDict pretrained_state(const std::string& kind) {
-    return state_in(pretrained_numbers(), kind + ": state ");
+    return pretrained_entries(kind + ": state ");
 }
 
-// As in make_pretrained_reference.py.
+// The config.json of the kind, from the metadata of the file.
 inline std::string pretrained_config(const std::string& kind) {
-    static const std::map<std::string, std::string> configs = {
-        {"gpt2", R"({"model_type": "gpt2", "vocab_size": 7, "n_positions": 6, "n_embd": 6,
-  "n_layer": 2, "n_head": 2, "n_inner": 5, "layer_norm_epsilon": 1e-5,
-  "activation_function": "gelu_new"})"},
-        {"llama", R"({"model_type": "llama", "vocab_size": 7, "max_position_embeddings": 6,
-  "hidden_size": 8, "intermediate_size": 5, "num_hidden_layers": 2, "num_attention_heads": 4,
-  "num_key_value_heads": 2, "rms_norm_eps": 1e-5, "rope_theta": 500.0, "hidden_act": "silu",
-  "tie_word_embeddings": true})"},
-        {"mistral", R"({"model_type": "mistral", "vocab_size": 7, "max_position_embeddings": 6,
-  "hidden_size": 6, "intermediate_size": 5, "num_hidden_layers": 1, "head_dim": 4,
-  "num_attention_heads": 2, "num_key_value_heads": 1, "rms_norm_eps": 1e-5,
-  "rope_theta": 10000.0, "hidden_act": "silu"})"},
-        {"qwen2", R"({"model_type": "qwen2", "vocab_size": 7, "max_position_embeddings": 6,
-  "hidden_size": 4, "intermediate_size": 5, "num_hidden_layers": 1, "num_attention_heads": 2,
-  "num_key_value_heads": 1, "rms_norm_eps": 1e-6, "rope_theta": 10000.0, "hidden_act": "silu",
-  "tie_word_embeddings": true})"},
-        {"bert", R"({"model_type": "bert", "vocab_size": 7, "max_position_embeddings": 6,
-  "hidden_size": 6, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 5,
-  "layer_norm_eps": 1e-12, "hidden_act": "gelu", "type_vocab_size": 2})"},
-    };
-    return configs.at(kind);
+    static const heed::Safetensors file(reference_file("pretrained"));
+    return file.metadata().at(kind);
 }
 
 // A folder with the kind's config, in which one setting may be other, and its weights, which may be

@@ -68,9 +68,7 @@ double worst_of(const TextEncoder& encoder, const StateDict& expected) {
     return std::max(worst, distance(encoder.pooled(hidden).value(), expected.at("pooled")));
 }
 
-StateDict expected_of(const std::string& kind) {
-    return state_in(pretrained_numbers(), kind + ": ");
-}
+StateDict expected_of(const std::string& kind) { return pretrained_entries(kind + ": "); }
 
 // The same weights under other names.
 template <class Name>

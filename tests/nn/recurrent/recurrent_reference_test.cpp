@@ -1,9 +1,8 @@
-// GRU and LSTM and all their gradients against numbers that PyTorch computed in float64 and that
-// are frozen in tests/nn/reference/recurrent_reference.inc (made by the script beside it); the
-// states are loaded under PyTorch's names.
+// GRU and LSTM and all their gradients against numbers that PyTorch computed in float64
+// (tests/nn/reference/recurrent.safetensors); the states are loaded under PyTorch's names.
 #include "nn/heed.h"
 #include "tests/catch.h"
-#include "tests/nn/reference/frozen_numbers.h"
+#include "tests/nn/reference/reference.h"
 
 #include <algorithm>
 
@@ -14,16 +13,11 @@ constexpr bool is_double = sizeof(Scalar) == 8;
 constexpr double forward_tolerance = is_double ? 1e-13 : 2e-6;
 constexpr double gradient_tolerance = is_double ? 1e-12 : 2e-5;
 
-const std::vector<Frozen>& all_frozen() {
-    static const std::vector<Frozen> list = {
-#include "tests/nn/reference/recurrent_reference.inc"
-    };
-    return list;
+Tensor frozen(const std::string& name) { return reference_tensors("recurrent").at(name); }
+
+StateDict state(const std::string& prefix) {
+    return entries_under(reference_tensors("recurrent"), prefix);
 }
-
-Tensor frozen(const std::string& name) { return frozen_in(all_frozen(), name); }
-
-StateDict state(const std::string& prefix) { return state_in(all_frozen(), prefix); }
 
 Variable leaf(const std::string& name) { return Variable(frozen(name), requires_grad); }
 

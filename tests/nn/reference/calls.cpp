@@ -1,31 +1,12 @@
-// The frozen numbers, included at compile time, and our layers loaded with them.
+// Our layers, loaded with PyTorch's numbers.
 #include "tests/nn/reference/calls.h"
 
 #include "nn/heed.h"
-
-#include <stdexcept>
+#include "tests/nn/reference/reference.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace reference {
 namespace {
-struct Frozen {
-    std::string name;
-    Dims dims;
-    std::vector<double> numbers;
-};
-
-const std::vector<Frozen>& all_frozen() {
-    static const std::vector<Frozen> list = {
-#include "tests/nn/reference/attention_reference.inc"
-    };
-    return list;
-}
-
-const Frozen* find(const std::string& name) {
-    for (const Frozen& one : all_frozen()) {
-        if (one.name == name) return &one;
-    }
-    return nullptr;
-}
+const StateDict& entries() { return reference_tensors("attention"); }
 
 Tensor joined(const Variable& a, const Variable& b, const Variable& c) {
     return tensor::concatenate({a.grad(), b.grad(), c.grad()}, 0);
@@ -49,22 +30,17 @@ void add_gradients(Parts& parts, const MultiHeadAttention& layer) {
 // Sources or upstream: the call's own, or those that several calls share.
 std::string input(const Call& call, const std::string& part) {
     const std::string own = call.name + ": " + part;
-    return find(own) ? own : call.state + ": " + part;
+    return entries().contains(own) ? own : call.state + ": " + part;
 }
 
 }  // namespace
 
-Tensor frozen(const std::string& name) {
-    const Frozen* one = find(name);
-    if (!one) throw std::runtime_error("the file has no '" + name + "'");
-    const std::vector<Scalar> numbers(one->numbers.begin(), one->numbers.end());
-    return tensor::from_vector(numbers, Shape(one->dims));
-}
+Tensor frozen(const std::string& name) { return entries().at(name); }
 
 int results_in_file() {
     int count = 0;
-    for (const Frozen& one : all_frozen()) {
-        const std::string part = one.name.substr(one.name.rfind(": ") + 2);
+    for (const StateDict::Entry& entry : entries()) {
+        const std::string part = entry.name.substr(entry.name.rfind(": ") + 2);
         count += part == "output" || part == "weights" || part.rfind("grad ", 0) == 0;
     }
     return count;
@@ -142,8 +118,8 @@ const std::vector<Call>& calls() {
 void add_state(StateDict& state, const Call& call, const std::string& prefix) {
     for (const char* name : {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight",
                              "in_proj_bias", "out_proj.weight", "out_proj.bias"}) {
-        const std::string in_file = call.state + ": " + name;
-        if (find(in_file)) state.add(prefix + name, frozen(in_file));
+        const std::string stored = call.state + ": " + name;
+        if (entries().contains(stored)) state.add(prefix + name, frozen(stored));
     }
 }
 
@@ -159,7 +135,7 @@ MultiHeadAttention loaded(const Call& call) {
 Parts source_parts(const AttentionLayer& layer, const Call& call, const Masked& mask) {
     const Variable query(frozen(input(call, "query")), requires_grad);
     const Tensor upstream = frozen(input(call, "upstream"));
-    if (!find(call.name + ": key")) {
+    if (!entries().contains(call.name + ": key")) {
         const Attention result = layer.with_weights(query, mask);
         result.output.backward({.upstream = upstream});
         return {{"output", result.output.value()},

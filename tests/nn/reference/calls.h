@@ -11,9 +11,9 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace reference {
 
-// A tensor by its name in attention_reference.inc. Error: there is none (std::runtime_error).
+// A tensor by its name in attention.safetensors. Error: no such name (std::out_of_range).
 Tensor frozen(const std::string& name);
-// How many outputs, weights and gradients there are.
+// The number of outputs, weights and gradients in the file.
 int results_in_file();
 
 // The results of a call, under their names in the file.

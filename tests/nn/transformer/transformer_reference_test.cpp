@@ -1,9 +1,8 @@
-// Transformer layers and all their gradients against numbers that PyTorch computed in float64 and
-// that are frozen in tests/nn/reference/transformer_reference.inc (made by the script beside it);
-// the states are loaded under PyTorch's names.
+// Transformer layers and all their gradients against numbers that PyTorch computed in float64
+// (tests/nn/reference/transformer.safetensors); the states are loaded under PyTorch's names.
 #include "nn/heed.h"
 #include "tests/catch.h"
-#include "tests/nn/reference/frozen_numbers.h"
+#include "tests/nn/reference/reference.h"
 
 #include <algorithm>
 #include <functional>
@@ -18,16 +17,11 @@ constexpr bool is_double = sizeof(Scalar) == 8;
 constexpr double forward_tolerance = is_double ? 1e-12 : 5e-6;
 constexpr double gradient_tolerance = is_double ? 1e-10 : 1e-4;
 
-const std::vector<Frozen>& all_frozen() {
-    static const std::vector<Frozen> list = {
-#include "tests/nn/reference/transformer_reference.inc"
-    };
-    return list;
+Tensor frozen(const std::string& name) { return reference_tensors("transformer").at(name); }
+
+StateDict state(const std::string& prefix) {
+    return entries_under(reference_tensors("transformer"), prefix);
 }
-
-Tensor frozen(const std::string& name) { return frozen_in(all_frozen(), name); }
-
-StateDict state(const std::string& prefix) { return state_in(all_frozen(), prefix); }
 
 struct Distances {
     double forward = 0, gradient = 0;

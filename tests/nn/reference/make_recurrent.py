@@ -1,8 +1,4 @@
-"""Writes recurrent_reference.inc: GRU and LSTM, their gradients too, as PyTorch computes them.
-
-Frozen like attention_reference.inc; made with PyTorch 1.13.0 in float64, seed 2014, by
-
-    python3 make_recurrent_reference.py > recurrent_reference.inc
+"""Writes recurrent.safetensors: GRU and LSTM and their gradients as PyTorch computes them.
 
 Texts of different lengths are packed, as PyTorch has it.
 """
@@ -10,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from frozen_numbers import drawn, write
+from reference import drawn, save, write
 
 torch.manual_seed(2014)
 torch.set_default_dtype(torch.float64)
@@ -55,18 +51,14 @@ def write_results(name, module, inputs, results, result_names):
     upstreams = [drawn(*result.shape) for result in results]
     torch.autograd.backward(results, upstreams)
     for part, tensor in inputs.items():
-        write(name + ": " + part, tensor.detach())
+        write(name + ": " + part, tensor)
         write(name + ": grad " + part, tensor.grad)
     for part, result, upstream in zip(result_names, results, upstreams):
         write(name + ": upstream of " + part, upstream)
-        write(name + ": new " + part, result.detach())
+        write(name + ": new " + part, result)
     for part, parameter in module.named_parameters():
         write(name + ": grad state " + part, parameter.grad)
 
-
-print("// GRU and LSTM in float64 by PyTorch 1.13.0, seed 2014, made once by")
-print("// make_recurrent_reference.py beside this file. Frozen: no build and no test needs PyTorch.")
-print("// Name, shape, numbers (17 digits).")
 
 H, HC = ("h",), ("h", "c")
 write_cell("GRU cell", nn.GRUCell(3, 4), H)
@@ -82,3 +74,5 @@ for kind, layer, states in (("GRU", nn.GRU, H), ("LSTM", nn.LSTM, HC)):
                 lengths=[2, 5, 3], begin=True)
     write_layer(kind + ", without bias", layer(3, 4, bias=False, batch_first=True), states,
                 lengths=[5, 1, 4])
+
+save("recurrent")

@@ -1,9 +1,4 @@
-"""Writes attention_reference.inc: attention and all its gradients as PyTorch computes them.
-
-The file is frozen and kept in the repository; nothing at build or test time needs Python or
-PyTorch. It was made with PyTorch 1.13.0 in float64, seed 2017, by
-
-    python3 make_reference.py > attention_reference.inc
+"""Writes attention.safetensors: attention and all its gradients as PyTorch computes them.
 
 Inputs and parameters are multiples of 1/64: exact in float too, and short to write. Upstream
 gradients are random. A boolean mask of nn.MultiheadAttention is true where a query may NOT attend;
@@ -13,7 +8,7 @@ import math
 
 import torch
 
-from frozen_numbers import drawn, write
+from reference import drawn, save, write
 
 torch.manual_seed(2017)
 torch.set_default_dtype(torch.float64)
@@ -48,7 +43,7 @@ def scaled_dot_product(name, leading, T_q, T_k, d_k, d_v, blocked=None):
     for part, tensor in [("Q", Q), ("K", K), ("V", V), ("upstream", G), ("output", output),
                          ("weights", weights), ("grad Q", Q.grad), ("grad K", K.grad),
                          ("grad V", V.grad)]:
-        write(name + ": " + part, tensor.detach())
+        write(name + ": " + part, tensor)
 
 
 def make_layer(d_model, heads, **options):
@@ -80,19 +75,15 @@ def multi_head(name, layer, query, key, value, upstream, attn_mask=None, key_pad
         sources.append(("value", value))
     if inputs:
         for part, tensor in sources:
-            write(name + ": " + part, tensor.detach())
+            write(name + ": " + part, tensor)
         write(name + ": upstream", upstream)
-    write(name + ": output", output.detach())
-    write(name + ": weights", weights.detach())
+    write(name + ": output", output)
+    write(name + ": weights", weights)
     for part, tensor in sources:
         write(name + ": grad " + part, tensor.grad)
     for part, parameter in layer.named_parameters():
         write(name + ": grad " + part, parameter.grad)
 
-
-print('// Attention in float64 by PyTorch %s, seed 2017, made once by make_reference.py beside this file.\n'
-      '// Frozen: no build and no test needs PyTorch. Name, shape, numbers (17 digits).'
-      % torch.__version__.split("a")[0])
 
 scaled_dot_product("unmasked", [], 4, 4, 3, 3)
 scaled_dot_product("causal", [], 5, 5, 3, 2, causal_blocked(5, 5))
@@ -131,3 +122,5 @@ layer = make_layer(4, 2, bias=False)
 write_layer("no bias", layer)
 multi_head("no bias", layer, drawn(B, 4, 4), None, None, drawn(B, 4, 4),
            attn_mask=causal_blocked(4, 4), inputs=True)
+
+save("attention")

@@ -1,8 +1,4 @@
-"""Writes losses_reference.inc: losses with their options, and gradients, as PyTorch computes them.
-
-Frozen like attention_reference.inc; made with PyTorch 1.13.0 in float64, seed 2019, by
-
-    python3 make_losses_reference.py > losses_reference.inc
+"""Writes losses.safetensors: losses with their options, and gradients, as PyTorch computes them.
 
 The numbers of a case: its inputs, "loss", and the gradient of each input for the upstream gradient
 "upstream". Class ids are written in the test, too, which cannot read them from here.
@@ -10,7 +6,7 @@ The numbers of a case: its inputs, "loss", and the gradient of each input for th
 import torch
 from torch.nn import functional as F
 
-from frozen_numbers import drawn, write
+from reference import drawn, save, write
 
 torch.manual_seed(2019)
 torch.set_default_dtype(torch.float64)
@@ -25,18 +21,15 @@ def case(name, function, **inputs):
     upstream = drawn(max(loss.numel(), 1)).reshape(loss.shape)
     loss.backward(upstream)
     for part, tensor in inputs.items():
-        write(name + ": " + part, tensor.detach())
+        write(name + ": " + part, tensor)
         write(name + ": grad " + part, tensor.grad)
     write(name + ": upstream", upstream)
-    write(name + ": loss", loss.detach())
+    write(name + ": loss", loss)
 
 
 def probabilities(*shape):
     return torch.softmax(drawn(*shape), -1)
 
-
-print("// Losses in float64 by PyTorch 1.13.0, seed 2019, made once by make_losses_reference.py beside\n"
-      "// this file. Frozen: no build and no test needs PyTorch. Name, shape, numbers (17 digits).")
 
 for reduction in ("mean", "sum", "none"):
     case("cross entropy, weights, " + reduction,
@@ -60,3 +53,5 @@ for reduction in ("mean", "sum", "none"):
 case("soft targets on axis 1",
      lambda x, p: F.cross_entropy(x, p.transpose(1, 2), reduction="none"),
      x=drawn(2, 3, 4), p=probabilities(2, 4, 3))
+
+save("losses")

@@ -1,11 +1,9 @@
 """Models in folders as Hugging Face lays them out, with random weights, and what they compute.
 
-    python3 make_pretrained_reference.py FOLDER 25     25 random configurations of each kind, as
-                                                       FOLDER/KIND_N with config.json, weights, and
-                                                       expected.safetensors
-    python3 make_pretrained_reference.py > pretrained_reference.inc
-                                                       one small model of each kind, frozen; made
-                                                       with PyTorch 1.13.0 in float64
+    python3 make_pretrained.py FOLDER 25    25 random configurations of each kind, as FOLDER/KIND_N
+                                            with config.json, weights, and expected.safetensors
+    python3 make_pretrained.py              one small model of each kind, as pretrained.safetensors,
+                                            whose metadata has the configs
 
 The models are written out from their papers' formulas in float64, layer by layer; no library that
 has them is used. Weights are rounded to the type in the file before anything is computed.
@@ -18,10 +16,9 @@ import sys
 
 import torch
 
-from frozen_numbers import drawn, write
+from reference import TYPES, drawn, save, write, write_safetensors
 
 torch.set_default_dtype(torch.float64)
-TYPES = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
 
 
 # The parts. Each returns its output and, if it is attention, the weights of its heads.
@@ -236,23 +233,6 @@ def weights_of(shapes):
 
 # Files.
 
-def write_safetensors(path, tensors, dtype):
-    header, data, begin = {}, b"", 0
-    for name, tensor in tensors.items():
-        its = torch.int64 if name.endswith("position_ids") else TYPES[dtype]
-        as_stored = tensor.to(its).contiguous()
-        raw = as_stored.view(torch.int16) if its == torch.bfloat16 else as_stored
-        numbers = raw.numpy().tobytes()
-        header[name] = {"dtype": "I64" if its == torch.int64 else dtype,
-                        "shape": list(tensor.shape),
-                        "data_offsets": [begin, begin + len(numbers)]}
-        data, begin = data + numbers, begin + len(numbers)
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as out:
-        out.write(len(text).to_bytes(8, "little") + text + data)
-
-
 def write_sharded(folder, tensors, dtype, shards):
     names, weight_map = list(tensors), {}
     random.shuffle(names)
@@ -407,7 +387,6 @@ def write_many(folder, number):
                          results)
 
 
-# The same sizes as in the configs of pretrained_test.cpp.
 SMALL = {
     "gpt2": {"model_type": "gpt2", "vocab_size": 7, "n_positions": 6, "n_embd": 6, "n_layer": 2,
              "n_head": 2, "n_inner": 5, "layer_norm_epsilon": 1e-5,
@@ -431,9 +410,6 @@ SMALL = {
 
 
 def write_frozen():
-    print("// Small models in float64, written out with PyTorch 1.13.0, made once by")
-    print("// make_pretrained_reference.py beside this file. Frozen: no build and no test needs")
-    print("// PyTorch. Name, shape, numbers (17 digits).")
     for kind, config in SMALL.items():
         torch.manual_seed(28)
         _, shapes, compute, _ = KINDS[kind]
@@ -443,6 +419,7 @@ def write_frozen():
             write(f"{kind}: state {name}", tensor)
         for name, tensor in {**inputs, **compute(weights, config, **inputs)}.items():
             write(f"{kind}: {name}", tensor)
+    save("pretrained", **{kind: json.dumps(config) for kind, config in SMALL.items()})
 
 
 if len(sys.argv) == 3:

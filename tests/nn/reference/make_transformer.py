@@ -1,8 +1,4 @@
-"""Writes transformer_reference.inc: transformer layers and their gradients as PyTorch computes them.
-
-Frozen like attention_reference.inc; made with PyTorch 1.13.0 in float64, seed 2018, by
-
-    python3 make_transformer_reference.py > transformer_reference.inc
+"""Writes transformer.safetensors: transformer layers and their gradients as PyTorch computes them.
 
 The layers are in training mode with dropout 0, for in evaluation PyTorch takes another path. Of a
 module's parameters all gradients are written, under "grad ".
@@ -10,7 +6,7 @@ module's parameters all gradients are written, under "grad ".
 import torch
 from torch import nn
 
-from frozen_numbers import drawn, write
+from reference import drawn, save, write
 
 torch.manual_seed(2018)
 torch.set_default_dtype(torch.float64)
@@ -36,10 +32,10 @@ def write_module(name, module, inputs, **masks):
     upstream = drawn(*output.shape)
     output.backward(upstream)
     for part, tensor in inputs.items():
-        write(name + ": " + part, tensor.detach())
+        write(name + ": " + part, tensor)
         write(name + ": grad " + part, tensor.grad)
     write(name + ": upstream", upstream)
-    write(name + ": output", output.detach())
+    write(name + ": output", output)
     for part, parameter in module.named_parameters():
         write(name + ": grad state " + part, parameter.grad)
 
@@ -97,10 +93,6 @@ def decoder_layer(activation, norm_first):
                                       batch_first=True, norm_first=norm_first)
 
 
-print("// Transformer layers in float64 by PyTorch 1.13.0, seed 2018, made once by")
-print("// make_transformer_reference.py beside this file. Frozen: no build and no test needs PyTorch.")
-print("// Name, shape, numbers (17 digits).")
-
 X = lambda: drawn(2, 4, 6)  # noqa: E731
 Y = lambda: drawn(2, 3, 6)  # noqa: E731
 lengths_X = padding_blocked([4, 2], 4)
@@ -130,3 +122,5 @@ write_module("transformer, after, relu",
 write_module("encoder layer, rms, gated", LlamaLayer(), {"X": X()}, blocked=causal_blocked(4))
 write_module("decoder layer, rms, gated", LlamaLayer(with_memory=True), {"Y": Y(), "X": X()},
              blocked=causal_blocked(3))
+
+save("transformer")
