@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tests/nn/text/tokenizer_reference.inc: small vocabularies, trained on the text below, and
-the ids of sentences, by plain_tokenizers.py. Run as: make_tokenizer_reference.py > ...inc
-It needs node; nothing that is built or tested needs the script."""
+"""Writes tokenizer_reference.json beside it: small vocabularies, trained on the text below, and the
+ids of sentences, by plain_tokenizers.py. It needs node; nothing that is built or tested needs the
+script."""
+import json
+import os
+import unicodedata
 from collections import Counter
 
 from plain_tokenizers import (bert, byte_fallback, byte_level, gpt2_pattern, letter, split, trained)
@@ -24,38 +27,33 @@ SENTENCES = [
 ]
 
 
-def c_string(data):
-    data = data.encode() if isinstance(data, str) else data
-    plain = "".join(chr(b) if 32 <= b < 127 and chr(b) not in "\"\\?" else f"\\{b:03o}" for b in data)
-    return f'std::string_view("{plain}", {len(data)})'
+def readable(value):
+    """JSON; characters that cannot be seen, or join the previous one, are escaped."""
+    return "".join(c if c.isprintable() and not unicodedata.combining(c) else f"\\u{ord(c):04x}"
+                   for c in json.dumps(value, ensure_ascii=False))
 
 
-def c_ids(ids):
-    return "{" + ", ".join(map(str, ids)) + "}"
+def array(items, indent):
+    """The items as JSON, in lines of about 90 characters."""
+    lines = [""]
+    for item in map(readable, items):
+        if len(indent + lines[-1] + item) > 84:
+            lines.append("")
+        lines[-1] += (" " if lines[-1] else "") + item + ","
+    return "[" + ("\n" + indent).join(lines).removesuffix(",") + "]"
 
 
-def cases(name, pairs):
-    print(f"const std::vector<Reference> {name} = {{")
-    for text, ids in pairs:
-        print(f"    {{{c_string(text)},\n     {c_ids(ids)}}},")
-    print("};")
+def entry(text, by_tokenizer):
+    """A text and its ids by each tokenizer; if the text is not UTF-8, its bytes."""
+    is_text = isinstance(text, str)
+    members = [f'"text": {readable(text)}' if is_text else f'"bytes": {array(text, "   ")}']
+    members += [f'"{name}": {array(ids, "   ")}' for name, ids in by_tokenizer.items()]
+    return "  {" + ",\n   ".join(members) + "}"
 
 
-def strings(name, all_of_them):
-    print(f"const std::vector<std::string_view> {name} = {{")
-    for one in all_of_them:
-        print(f"    {c_string(one)},")
-    print("};")
-
-
-print("// Made by make_tokenizer_reference.py; by hand nothing is changed here.")
-print("// clang-format off")
 words = split(gpt2_pattern, [TEXT] + SENTENCES)
 merges, ids = trained(words[0], 90)
 ranks = {pair: i for i, pair in enumerate(merges)}
-strings("training_text", [TEXT])
-strings("byte_level_merges", [" ".join(pair) for pair in merges])
-cases("byte_level_texts", [(s, byte_level(w, ids, ranks)) for s, w in zip(SENTENCES, words[1:])])
 
 # Llama's: the same merges where they are of characters, with ▁ for Ġ.
 fallback_ids = {"<unk>": 0, "<s>": 1, "</s>": 2} | {f"<0x{b:02X}>": 3 + b for b in range(256)}
@@ -69,11 +67,6 @@ for pair in merges:
         fallback_ids.setdefault(left + right, len(fallback_ids))
         fallback_merges.append((left, right))
 fallback_ranks = {pair: i for i, pair in enumerate(fallback_merges)}
-strings("fallback_tokens", fallback_ids)
-strings("fallback_merges", [" ".join(pair) for pair in fallback_merges])
-cases("fallback_texts", [(s, byte_fallback(s if isinstance(s, bytes) else s.encode(), fallback_ids,
-                                           fallback_ranks))
-                         for s in SENTENCES + [b"bad \xff\xfe \xc3", b"\xe2\x96the", b"\x80\0a"]])
 
 # BERT's: letters, words that are there twice, and what remains of others.
 counted = Counter(w.lower() for w in TEXT.replace(".", " ").replace(",", " ").split())
@@ -83,6 +76,21 @@ pieces += [w for w, n in sorted(counted.items()) if n > 1 and len(w) > 1]
 pieces += ["##" + c for c in "abcdehlnorstuwy"] + ["##ed", "##ing", "##s", "##es", "##ble", "##bled", "##nana"]
 pieces = list(dict.fromkeys(pieces))
 piece_ids = {p: i for i, p in enumerate(pieces)}
-strings("word_pieces", pieces)
-cases("uncased_texts", [(s, bert(s, piece_ids, True)) for s in SENTENCES])
-cases("cased_texts", [(s, bert(s, piece_ids, False)) for s in SENTENCES])
+
+vocabularies = {"byte_level_merges": [" ".join(pair) for pair in merges],
+                "fallback_tokens": fallback_ids,
+                "fallback_merges": [" ".join(pair) for pair in fallback_merges],
+                "word_pieces": pieces}
+entries = [entry(s, {"byte_level": byte_level(w, ids, ranks),
+                     "fallback": byte_fallback(s.encode(), fallback_ids, fallback_ranks),
+                     "uncased": bert(s, piece_ids, True),
+                     "cased": bert(s, piece_ids, False)})
+           for s, w in zip(SENTENCES, words[1:])]
+entries += [entry(b, {"fallback": byte_fallback(b, fallback_ids, fallback_ranks)})
+            for b in [b"bad \xff\xfe \xc3", b"\xe2\x96the", b"\x80\0a"]]
+with open(os.path.join(os.path.dirname(__file__), "tokenizer_reference.json"), "w",
+          encoding="utf-8") as out:
+    out.write(f'{{"training_text": {readable(TEXT)},\n')
+    for name, tokens in vocabularies.items():
+        out.write(f'"{name}":\n {array(tokens, "  ")},\n')
+    out.write('"texts": [\n' + ",\n".join(entries) + "\n]}\n")

@@ -1,4 +1,4 @@
-// Small tokenizers' files, made of the vocabularies of tokenizer_reference.inc, for tests to
+// Small tokenizers' files, made of the vocabularies of tokenizer_reference.json, for tests to
 // change; a folder for such files; and ids as a list.
 #pragma once
 
@@ -8,21 +8,60 @@
 
 #include "tests/message_of.h"
 #include "tests/nn/files/folder.h"
+#include "tests/test_file.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 using Ids = std::vector<std::int64_t>;
 
-struct Reference {
-    std::string_view text;
+// Vocabularies, and the ids of texts by the plain tokenizers of plain_tokenizers.py.
+inline const heed::Json& tokenizer_reference() {
+    static const heed::Json json = heed::read_json(test_file("nn/text/tokenizer_reference.json"));
+    return json;
+}
+
+inline std::string training_text() {
+    return tokenizer_reference().at("training_text").string("training_text");
+}
+
+inline std::vector<std::string> reference_tokens(const std::string& name) {
+    std::vector<std::string> tokens;
+    for (const heed::Json& token : tokenizer_reference().at(name).items(name)) {
+        tokens.push_back(token.string(name));
+    }
+    return tokens;
+}
+
+struct TextIds {
+    std::string text;
     Ids ids;
 };
 
-#include "tokenizer_reference.inc"
+// The texts that have ids by this tokenizer. Error: no text has any (std::runtime_error).
+inline std::vector<TextIds> reference_texts(const std::string& tokenizer) {
+    std::vector<TextIds> texts;
+    for (const heed::Json& entry : tokenizer_reference().at("texts").items("texts")) {
+        const heed::Json* const ids = entry.find(tokenizer);
+        if (!ids) continue;
+        TextIds& text = texts.emplace_back();
+        if (const heed::Json* const bytes = entry.find("bytes")) {  // not UTF-8
+            for (const heed::Json& byte : bytes->items("bytes")) {
+                text.text += static_cast<char>(byte.whole("bytes"));
+            }
+        } else {
+            text.text = entry.at("text").string("text");
+        }
+        for (const heed::Json& id : ids->items(tokenizer)) text.ids.push_back(id.whole(tokenizer));
+    }
+    if (texts.empty()) {
+        throw std::runtime_error("tokenizer_reference.json has no ids by " + tokenizer);
+    }
+    return texts;
+}
 
 inline Ids listed(const heed::IndexTensor& ids) { return {ids.data(), ids.data() + ids.numel()}; }
 
@@ -76,9 +115,9 @@ inline std::string json_of(const std::vector<std::string>& tokens) {
     return json + "}";
 }
 
-inline std::string json_list(const std::vector<std::string_view>& texts) {
+inline std::string json_list(const std::vector<std::string>& texts) {
     std::string json;
-    for (const std::string_view text : texts) {
+    for (const std::string& text : texts) {
         json += (json.empty() ? "[" : ", ") + heed::json_string(text);
     }
     return json.empty() ? "[]" : json + "]";
@@ -95,16 +134,16 @@ inline std::vector<std::string> byte_level_tokens() {
             tokens.push_back(heed::byte_letter(static_cast<unsigned char>(byte)));
         }
     }
-    for (const std::string_view merge : byte_level_merges) {
+    for (const std::string& merge : reference_tokens("byte_level_merges")) {
         const std::size_t at = merge.find(' ');
-        tokens.push_back(std::string(merge.substr(0, at)) + std::string(merge.substr(at + 1)));
+        tokens.push_back(merge.substr(0, at) + merge.substr(at + 1));
     }
     return tokens;
 }
 
 inline std::string merges_txt() {
     std::string text = "#version: 0.2\n";
-    for (const std::string_view merge : byte_level_merges) text += std::string(merge) + "\n";
+    for (const std::string& merge : reference_tokens("byte_level_merges")) text += merge + "\n";
     return text;
 }
 
@@ -117,7 +156,7 @@ inline JsonFile byte_level_file() {
     file.added = heed::text(R"([{"id": )", tokens.size() - 1,
                             R"(, "content": "<|endoftext|>", "special": true}])");
     file.vocab = json_of(tokens);
-    file.merges = json_list(byte_level_merges);
+    file.merges = json_list(reference_tokens("byte_level_merges"));
     return file;
 }
 
@@ -140,8 +179,8 @@ inline JsonFile fallback_file() {
         {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"},
         {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}]})";
     file.type = R"("type": "BPE", "byte_fallback": true)";
-    file.vocab = json_of({fallback_tokens.begin(), fallback_tokens.end()});
-    file.merges = json_list(fallback_merges);
+    file.vocab = json_of(reference_tokens("fallback_tokens"));
+    file.merges = json_list(reference_tokens("fallback_merges"));
     return file;
 }
 
@@ -157,12 +196,12 @@ inline JsonFile word_piece_file(bool lower_case) {
     file.post_processor = R"({"type": "BertProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]})";
     file.decoder = R"({"type": "WordPiece", "prefix": "##", "cleanup": true})";
     file.type = R"("type": "WordPiece", "unk_token": "[UNK]", "max_input_chars_per_word": 100)";
-    file.vocab = json_of({word_pieces.begin(), word_pieces.end()});
+    file.vocab = json_of(reference_tokens("word_pieces"));
     return file;
 }
 
 inline std::string vocab_txt() {
     std::string text;
-    for (const std::string_view piece : word_pieces) text += std::string(piece) + "\n";
+    for (const std::string& piece : reference_tokens("word_pieces")) text += piece + "\n";
     return text;
 }

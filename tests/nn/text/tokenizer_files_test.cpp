@@ -37,8 +37,8 @@ TEST_CASE("GPT-2's older files are read", "[nn][tokenizer][files]") {
     TokenizerFolder folder;
     folder.with("vocab.json", json_of(byte_level_tokens())).with("merges.txt", merges_txt());
     const Tokenizer tokenizer = folder.load();
-    for (const auto& [text, ids] : byte_level_texts) {
-        CHECK(listed(tokenizer.encode(std::string(text))) == ids);
+    for (const auto& [text, ids] : reference_texts("byte_level")) {
+        CHECK(listed(tokenizer.encode(text)) == ids);
     }
     CHECK(!tokenizer.special().eos);
     CHECK(listed(read_byte_pairs(folder.file("vocab.json"), folder.file("merges.txt"))
@@ -65,9 +65,9 @@ TEST_CASE("BERT's older file is read", "[nn][tokenizer][files]") {
     TokenizerFolder folder;
     folder.with("vocab.txt", vocab_txt());
     const Tokenizer uncased = folder.load();
-    for (const auto& [text, ids] : uncased_texts) {
+    for (const auto& [text, ids] : reference_texts("uncased")) {
         INFO(text);
-        CHECK(listed(uncased.encode(std::string(text))) == ids);
+        CHECK(listed(uncased.encode(text)) == ids);
     }
     CHECK(uncased.special().pad == 0);
     CHECK(uncased.special().unk == 1);
@@ -82,9 +82,9 @@ TEST_CASE("BERT's older file is read", "[nn][tokenizer][files]") {
     folder.with("tokenizer_config.json",
                 R"({"tokenizer_class": "BertTokenizer", "do_lower_case": false})");
     const Tokenizer cased = folder.load();
-    for (const auto& [text, ids] : cased_texts) {
+    for (const auto& [text, ids] : reference_texts("cased")) {
         INFO(text);
-        CHECK(listed(cased.encode(std::string(text))) == ids);
+        CHECK(listed(cased.encode(text)) == ids);
     }
     CHECK(listed(read_word_pieces(folder.file("vocab.txt"),
                                   {.lower_case = false, .strip_accents = false})
@@ -174,7 +174,7 @@ TEST_CASE("ids that are not those of a vocabulary are refused", "[nn][tokenizer]
     file.vocab = vocab;
     file.added = R"([{"id": 3, "content": "<s>", "special": true}])";
     CHECK(refused(file) == in_json + "the tokens \"<0x00>\" and \"<s>\" have the same id, 3");
-    const std::int64_t size = static_cast<std::int64_t>(fallback_tokens.size());
+    const std::int64_t size = static_cast<std::int64_t>(reference_tokens("fallback_tokens").size());
     file.added = text(R"([{"id": )", size, R"(, "content": "<s>", "special": true}])");
     CHECK(refused(file) == in_json + text("the token \"<s>\" has two ids, 1 and ", size));
     file.added = "[]";
@@ -391,7 +391,8 @@ TEST_CASE("tokenizer_config.json must agree with tokenizer.json", "[nn][tokenize
     CHECK(with(R"({"never_split": ["a"]})") == "\"never_split\" is not supported");
     CHECK(with(R"({"do_basic_tokenize": null})") ==
           "\"do_basic_tokenize\": false is not supported");
-    folder.with("added_tokens.json", text(R"({"new": )", word_pieces.size(), "}"));
+    folder.with("added_tokens.json",
+                text(R"({"new": )", reference_tokens("word_pieces").size(), "}"));
     CHECK_THAT(with("{}"), Contains("\"vocab.txt\": the added token \"new\" is to be looked for in "
                                     "the normalized text, which is not supported"));
 }
@@ -416,8 +417,9 @@ TEST_CASE("older files that ask for more are refused", "[nn][tokenizer][files]")
     folder.with("tokenizer_config.json", R"({"added_tokens_decoder": {"x": {"content": "y"}}})");
     CHECK(folder.refused() ==
           "load_tokenizer: \"tokenizer_config.json\": the added token \"x\" is not an id");
-    folder.with("tokenizer_config.json", text(R"({"added_tokens_decoder": {")", word_pieces.size(),
-                                              R"(": {"content": "[NEW]", "special": true}}})"));
+    folder.with("tokenizer_config.json",
+                text(R"({"added_tokens_decoder": {")", reference_tokens("word_pieces").size(),
+                     R"(": {"content": "[NEW]", "special": true}}})"));
     CHECK(folder.load().encode("[NEW]", {.special_in_text = true}).numel() == 1);
     folder.without("tokenizer_config.json").with("vocab.txt", "[UNK]\na\nb\na\n");
     CHECK(folder.refused() ==

@@ -14,10 +14,10 @@ Tokenizer made(const JsonFile& json) {
     return TokenizerFolder().with("tokenizer.json", json.text()).load();
 }
 
-void check_texts(const Tokenizer& tokenizer, const std::vector<Reference>& texts) {
+void check_texts(const Tokenizer& tokenizer, const std::vector<TextIds>& texts) {
     for (const auto& [text, ids] : texts) {
         INFO(text);
-        const IndexTensor its = tokenizer.encode(std::string(text));
+        const IndexTensor its = tokenizer.encode(text);
         CHECK(listed(its) == ids);
         CHECK(streamed(tokenizer, its) == tokenizer.text_of(its));
     }
@@ -36,20 +36,24 @@ std::string random_bytes(Random& random, std::uint64_t most) {
 TEST_CASE("byte-level BPE gives the ids of a plain implementation", "[nn][tokenizer]") {
     const Tokenizer tokenizer = made(byte_level_file());
     CHECK(std::string(tokenizer.kind()) == "byte-level BPE");
-    check_texts(tokenizer, byte_level_texts);
+    check_texts(tokenizer, reference_texts("byte_level"));
 }
 
 TEST_CASE("BPE with byte fallback gives the ids of a plain implementation", "[nn][tokenizer]") {
     const Tokenizer tokenizer = made(fallback_file());
     CHECK(std::string(tokenizer.kind()) == "BPE with byte fallback");
-    check_texts(tokenizer, fallback_texts);
+    check_texts(tokenizer, reference_texts("fallback"));
 }
 
 TEST_CASE("WordPiece gives the ids of a plain implementation, uncased and cased",
           "[nn][tokenizer]") {
     CHECK(std::string(made(word_piece_file(true)).kind()) == "WordPiece");
-    check_texts(made(word_piece_file(true)), uncased_texts);
-    check_texts(made(word_piece_file(false)), cased_texts);
+    check_texts(made(word_piece_file(true)), reference_texts("uncased"));
+    check_texts(made(word_piece_file(false)), reference_texts("cased"));
+}
+
+TEST_CASE("a reference that has no ids by a tokenizer is refused", "[nn][tokenizer]") {
+    CHECK_THROWS_WITH(reference_texts("none"), "tokenizer_reference.json has no ids by none");
 }
 
 TEST_CASE("any bytes come back from byte-level BPE", "[nn][tokenizer]") {
@@ -80,7 +84,7 @@ TEST_CASE("any bytes come back from byte fallback, but ▁ as a blank", "[nn][to
 
 TEST_CASE("a merge across the end of a word is found, too", "[nn][tokenizer]") {
     JsonFile file = fallback_file();
-    std::vector<std::string> tokens(fallback_tokens.begin(), fallback_tokens.end());
+    std::vector<std::string> tokens = reference_tokens("fallback_tokens");
     tokens.push_back("e▁");
     file.vocab = json_of(tokens);
     file.merges = R"(["e ▁", "▁ t"])";

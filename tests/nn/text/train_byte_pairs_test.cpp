@@ -18,8 +18,8 @@ std::vector<std::string> learned(const Tokenizer& tokenizer) {
 }
 
 bool same_ids(const Tokenizer& a, const Tokenizer& b) {
-    for (const auto& [text, ids] : byte_level_texts) {
-        const IndexTensor left = a.encode(std::string(text)), right = b.encode(std::string(text));
+    for (const auto& [text, ids] : reference_texts("byte_level")) {
+        const IndexTensor left = a.encode(text), right = b.encode(text);
         if (!tensor::same_entries(left, right)) return false;
     }
     return true;
@@ -28,12 +28,12 @@ bool same_ids(const Tokenizer& a, const Tokenizer& b) {
 }  // namespace
 
 TEST_CASE("training learns the merges of a plain implementation", "[nn][tokenizer]") {
-    const Tokenizer tokenizer = train_byte_pairs(std::string(training_text[0]), 1000, {});
+    const Tokenizer tokenizer = train_byte_pairs(training_text(), 1000, {});
     std::vector<std::string> expected = byte_level_tokens();
     expected.erase(expected.begin(), expected.begin() + 256);
     CHECK(learned(tokenizer) == expected);
-    for (const auto& [text, ids] : byte_level_texts) {
-        const IndexTensor its = tokenizer.encode(std::string(text));
+    for (const auto& [text, ids] : reference_texts("byte_level")) {
+        const IndexTensor its = tokenizer.encode(text);
         CHECK(std::vector<std::int64_t>(its.data(), its.data() + its.numel()) == ids);
     }
 }
@@ -86,8 +86,7 @@ TEST_CASE("what cannot be trained is refused", "[nn][tokenizer]") {
 }
 
 TEST_CASE("a trained tokenizer is written and read again", "[nn][tokenizer][files]") {
-    const Tokenizer tokenizer =
-        train_byte_pairs(std::string(training_text[0]), 300, {"<|endoftext|>"});
+    const Tokenizer tokenizer = train_byte_pairs(training_text(), 300, {"<|endoftext|>"});
     const Folder folder;
     write_tokenizer_json(folder.file("tokenizer.json"), tokenizer);
     const Tokenizer read = load_tokenizer(folder.file(""));
