@@ -419,8 +419,8 @@ class Target {
 
     static std::vector<std::string> numpy_data(const std::string& kind) {
         std::vector<std::string> files;
-        for (const NumpyFile& file : numpy_files()) {
-            if (kind == "npy" && file.name.substr(0, 3) != "npz") files.push_back(file.bytes());
+        for (const auto& [name, hex] : numpy_files().members("files")) {
+            if (kind == "npy" && !name.starts_with("npz")) files.push_back(numpy_file(name));
         }
         if (kind == "npy") return files;
         // What is inside the compressed file: after each local header with its name and extra.

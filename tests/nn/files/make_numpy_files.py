@@ -1,10 +1,13 @@
 """Writes files with NumPy, to read them with heed.
 
-    python3 make_numpy_files.py > numpy_files.inc      a few small ones, as bytes, frozen (1.24.2)
-    python3 make_numpy_files.py FOLDER                 many, of all types, shapes and orders; what
-                                                       is in them stands in FOLDER/list
+    python3 make_numpy_files.py             a few small ones, in hexadecimal in numpy_files.json
+                                            beside it, which is frozen (NumPy 1.24.2); their bytes
+                                            differ from run to run only in the padding of long double
+    python3 make_numpy_files.py FOLDER      many, of all types, shapes and orders; FOLDER/list says
+                                            what is in them
 """
 import io
+import json
 import os
 import sys
 
@@ -124,15 +127,11 @@ def small_files():
     }
 
 
-def print_small():
-    print(f"// Files that NumPy {np.__version__} wrote, by make_numpy_files.py. Frozen: no build and no\n"
-          "// test needs NumPy. Name, bytes in hexadecimal.")
-    for name, data in small_files().items():
-        text = data.hex()
-        print(f'{{"{name}",')
-        for i in range(0, len(text), 96):
-            print(f' "{text[i:i + 96]}"')
-        print("},")
+def write_small():
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "numpy_files.json")
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump({name: data.hex() for name, data in small_files().items()}, out, indent=0)
+        out.write("\n")
 
 
 if __name__ == "__main__":
@@ -140,4 +139,4 @@ if __name__ == "__main__":
         os.makedirs(sys.argv[1], exist_ok=True)
         write_many(sys.argv[1])
     else:
-        print_small()
+        write_small()

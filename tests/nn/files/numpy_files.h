@@ -1,33 +1,23 @@
-// Small files that NumPy wrote (numpy_files.inc).
+// Small files that NumPy wrote, by name: numpy_files.json, which make_numpy_files.py writes.
 #pragma once
+
+#include "nn/files/json.h"
+#include "tests/test_file.h"
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
-struct NumpyFile {
-    std::string name, hex;
-
-    std::string bytes() const {
-        std::string bytes;
-        for (std::size_t i = 0; i < hex.size(); i += 2) {
-            bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-        }
-        return bytes;
-    }
-};
-
-inline const std::vector<NumpyFile>& numpy_files() {
-    static const std::vector<NumpyFile> files = {
-#include "numpy_files.inc"
-    };
+inline const heed::Json& numpy_files() {
+    static const heed::Json files = heed::read_json(test_file("nn/files/numpy_files.json"));
     return files;
 }
 
-// "" if there is none of this name.
+// The bytes of a file. Error: there is none of this name (std::runtime_error).
 inline std::string numpy_file(const std::string& name) {
-    for (const NumpyFile& file : numpy_files()) {
-        if (file.name == name) return file.bytes();
+    const std::string& hex = numpy_files().at(name).string(name);
+    std::string bytes;
+    for (std::size_t i = 0; i < hex.size(); i += 2) {
+        bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
     }
-    return "";
+    return bytes;
 }
