@@ -12,7 +12,6 @@
 #include "attention/joined_steps.h"
 #include "attention/key_value_cache.h"
 #include "attention/multi_head_attention.h"
-#include "attention/multi_head_forms.h"
 #include "attention/own_attention.h"
 #include "attention/scores.h"
 #include "dropout.h"
