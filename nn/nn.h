@@ -18,7 +18,6 @@
 #include "embedding.h"
 #include "files/attention_file.h"
 #include "files/checkpoint.h"
-#include "files/npy.h"
 #include "files/pretrained.h"
 #include "files/safetensors.h"
 #include "files/save.h"
