@@ -60,7 +60,6 @@
 #include "text/tokenizer.h"
 #include "text/train_byte_pairs.h"
 #include "text/word_tokenizer.h"
-#include "tie.h"
 #include "training/batch_stream.h"
 #include "training/batches.h"
 #include "training/eval_mode.h"
