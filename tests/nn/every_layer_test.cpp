@@ -113,9 +113,6 @@ const Case cases[] = {
     {"LSTM", [] { return seen(LSTM(4, 2, dice, {.num_layers = 2}), [](const LSTM& f) { return f(X).output; }); }},
     {"FeedForward", [] { return called(FeedForward(4, 8, dice), X); }},
     {"TransformerEncoderLayer", [] { return called(TransformerEncoderLayer(4, 2, 8, dice), X); }},
-    {"TransformerEncoderLayer", [] {
-         return called(TransformerEncoderLayer(4, 2, 8, dice, {.norm_kind = NormKind::rms, .gated = true}), X);
-     }},
     {"TransformerDecoderLayer", [] { return called(TransformerDecoderLayer(4, 2, 8, dice), X, X); }},
     {"TransformerDecoderLayer", [] {
          return seen(TransformerDecoderLayer(4, 2, 8, dice), [](const TransformerDecoderLayer& f) {

@@ -222,7 +222,7 @@ const std::vector<Case> blocks = {
     {"TransformerEncoder", "no such last norm", [] { return not_made([] { TransformerEncoder(1, 4, 2, 8, dice, {}, static_cast<FinalNorm>(3)); }); }},
     {"TransformerEncoder", "layers cleared", [] { return refused(encoder(), [](TransformerEncoder& f) { f.layers.clear(); }, of_X); }},
     {"TransformerEncoder", "a wider layer", [] { return refused(encoder(), [](TransformerEncoder& f) { f.layers[1] = TransformerEncoderLayer(6, 2, 8, dice); }, of_X); }},
-    {"TransformerEncoder", "a norm moved from", [] { return refused(encoder(), [](TransformerEncoder& f) { f.norm = LayerNorm(4); const AnyLayer taken = std::move(*f.norm); }, of_X); }},
+    {"TransformerEncoder", "a norm moved from", [] { return refused(encoder(), [](TransformerEncoder& f) { f.norm = LayerNorm(4); const LayerNorm taken = std::move(*f.norm); }, of_X); }},
     {"TransformerDecoder", "-1 layers", [] { return not_made([] { TransformerDecoder(-1, 4, 2, 8, dice); }); }},
     {"TransformerDecoder", "layers cleared", [] { return refused(decoder(), [](TransformerDecoder& f) { f.layers.clear(); }, of_pairs); }},
     {"TransformerDecoder", "layers cleared, begun", [] { return refused(decoder(), [](TransformerDecoder& f) { f.layers.clear(); }, [](const TransformerDecoder& f) { f.begin(X); }); }},

@@ -138,8 +138,8 @@ TEST_CASE("a text encoder with BERT's parts is its definition, written out", "[n
                  index_select(encoder.token_types->weight, 0, types);
     x = encoder.layer_norm(x);
     for (const TransformerEncoderLayer& layer : encoder.layers.layers) {
-        CHECK(layer.norm1.module().details() == "[8], eps=0.001");
-        CHECK(layer.norm2.module().details() == "[8], eps=0.001");
+        CHECK(layer.norm1.details() == "[8], eps=0.001");
+        CHECK(layer.norm2.details() == "[8], eps=0.001");
         x = layer.norm1(x + layer.self_attn(x));
         x = layer.norm2(x + layer.feed_forward.W_2(relu(layer.feed_forward.W_1(x))));
     }
