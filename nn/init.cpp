@@ -10,6 +10,7 @@
 namespace heed { inline namespace HEED_PRECISION { namespace init {
 namespace {
 void check_set(const char* name, const Parameter& parameter, const CallSite& site) {
+    check_tie(name, "weight", parameter, site);
     if (parameter.is_set()) return;
     fail_argument(name, site, "the parameter was never set, so it has no shape to fill");
 }

@@ -4,7 +4,6 @@
 
 #include "../autograd/node.h"
 #include "../tensor/errors.h"
-#include "tie.h"
 
 #include <cstdlib>
 #include <cxxabi.h>
@@ -18,11 +17,11 @@ std::string dotted(const std::string& outer, const std::string& name) {
     return outer.empty() ? name : outer + "." + name;
 }
 
-void list_parameters(const Member& member, const std::string& name, bool elsewhere,
+void list_parameters(const Member& member, const std::string& name,
                      std::vector<ParameterMember>& list) {
-    if (member.parameter) list.push_back({name, member.parameter, elsewhere});
+    if (member.parameter) list.push_back({name, member.parameter});
     for (const Member& inner : member.members) {
-        list_parameters(inner, dotted(name, inner.name), elsewhere || inner.elsewhere, list);
+        list_parameters(inner, dotted(name, inner.name), list);
     }
 }
 
@@ -128,24 +127,6 @@ void check_alive(const Member& tree, const CallSite& site) {
 
 }  // namespace
 
-Module::Module(const Module& other) : Listed(other), training_(other.training_) {
-    TiedCopies::begin_copy(other, *this);
-}
-
-Module::~Module() { TiedCopies::end(*this); }
-
-Module& Module::operator=(const Module& other) {
-    TiedCopies::begin_assignment(other, *this);
-    training_ = other.training_;
-    return *this;
-}
-
-Module& Module::operator=(Module&& other) {
-    TiedCopies::begin_move(other, *this);
-    training_ = other.training_;
-    return *this;
-}
-
 std::string Module::adopt(StateDict&, const std::string&) const { return ""; }
 
 void Module::train(bool training) {
@@ -155,13 +136,13 @@ void Module::train(bool training) {
 }
 
 void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
+    check_tie("members", name, parameter, site_);
     if (!parameter.is_set()) {
-        if (unset_ == Unset::left_out) return;
         fail_argument("members", site_, "the parameter '", name,
                       "' was never set; give it numbers in the layer's constructor, or do not "
                       "visit it");
     }
-    if (unset_ == Unset::refused) parameter.make_known();  // not when a copy looks for ties
+    parameter.make_known();
     add(Member{.name = name, .parameter = &parameter});
 }
 
@@ -199,15 +180,14 @@ void MemberVisitor::add(const Member& member) {
     found_.members.push_back(member);
 }
 
-Member member_tree(const LayerRef& layer, CallSite site, Unset unset) {
+Member member_tree(const LayerRef& layer, CallSite site) {
     if (Visiting::runs_for(layer.layer)) {
         const std::string type = type_name(layer.layer);
         fail_argument("members", site, "the members() of a ", type,
                       " asks for the members of this ", type,
                       " again, as parameters() and similar functions do; it must only visit");
     }
-    TiedCopies::members_visited(layer.layer);
-    MemberVisitor visitor(site, unset);
+    MemberVisitor visitor(site);
     visitor.found_.module = &layer.layer;
     visitor.found_.bytes = layer.bytes;
     const std::int64_t ended = Listed::ended_here();
@@ -218,15 +198,15 @@ Member member_tree(const LayerRef& layer, CallSite site, Unset unset) {
 }
 
 // members() is not const because it hands out mutable members. Nothing is modified here.
-Member readable_member_tree(const ConstLayerRef& layer, CallSite site, Unset unset) {
+Member readable_member_tree(const ConstLayerRef& layer, CallSite site) {
     LayerRef writable(const_cast<Module&>(layer.layer));
     writable.bytes = layer.bytes;
-    return member_tree(writable, site, unset);
+    return member_tree(writable, site);
 }
 
 std::vector<ParameterMember> parameter_members(const Member& tree) {
     std::vector<ParameterMember> list;
-    list_parameters(tree, "", false, list);
+    list_parameters(tree, "", list);
     return list;
 }
 

@@ -57,7 +57,7 @@ using ConstLayerRef = SizedRef<const Module>;
 
 class Module : private Listed {
   public:
-    virtual ~Module();
+    virtual ~Module() = default;
 
     virtual void members(MemberVisitor& visit) = 0;
     // Text printed between the parentheses after the layer's type: "p=0.1".
@@ -89,11 +89,10 @@ class Module : private Listed {
 
   protected:
     Module() : Listed(Kind::module) {}
-    // A copy, and the target of an assignment, has exactly the ties of `other` (nn/tie.h).
-    Module(const Module& other);
+    Module(const Module&) = default;
     Module(Module&&) = default;
-    Module& operator=(const Module& other);
-    Module& operator=(Module&& other);
+    Module& operator=(const Module&) = default;
+    Module& operator=(Module&&) = default;
 
   private:
     friend class Listed;
@@ -112,24 +111,20 @@ struct Member {
     std::string name;
     Parameter* parameter = nullptr;
     Module* module = nullptr;
-    std::size_t bytes = 0;   // the size of the layer
-    bool elsewhere = false;  // is it allocated separately, like the elements of a vector?
+    std::size_t bytes = 0;  // the size of the layer
     std::vector<Member> members = {};
     std::vector<Bytes> left_out = {};  // members of the layer that are deliberately not visited
 };
 
-// Whether a parameter without a value, never set or moved from, is an error or is left out.
-enum class Unset { refused, left_out };
-
 // Collects the members of a layer and of the layers inside it.
 class MemberVisitor {
   public:
-    explicit MemberVisitor(const CallSite& site, Unset unset = Unset::refused)
-        : site_(site), unset_(unset) {}
+    explicit MemberVisitor(const CallSite& site) : site_(site) {}
 
     // Errors (std::invalid_argument): a name that is empty, contains a dot or is already used; a
-    // parameter that was never set; a layer that holds itself, or whose members() calls a function
-    // that asks for its members again; a list, or a member that was visited, changes meanwhile.
+    // parameter that was never set, or is an untied copy; a layer that holds itself, or whose
+    // members() calls a function that asks for its members again; a list, or a member that was
+    // visited, changes meanwhile.
     void operator()(const std::string& name, Parameter& parameter);
     template <std::derived_from<Module> Layer>
     void operator()(const std::string& name, Layer& layer) {
@@ -139,7 +134,6 @@ class MemberVisitor {
     template <class T>
     void operator()(const std::string& name, std::vector<T>& list) {
         visit_list(name, list);
-        found_.members.back().elsewhere = true;
     }
     template <class T, std::size_t n>
     void operator()(const std::string& name, std::array<T, n>& list) {
@@ -152,15 +146,11 @@ class MemberVisitor {
     }
     template <class T>
     void operator()(const std::string& name, std::unique_ptr<T>& member) {
-        const std::size_t before = found_.members.size();
         if (member) (*this)(name, *member);
-        if (found_.members.size() > before) found_.members.back().elsewhere = true;
     }
     template <class Interface>
     void operator()(const std::string& name, Any<Interface>& layer) {
-        if (!layer.get()) return;
         layer.visit_as(name, *this);
-        found_.members.back().elsewhere = true;
     }
     // A member that is deliberately neither trained nor saved, such as a frozen teacher.
     template <class T>
@@ -169,10 +159,10 @@ class MemberVisitor {
     }
 
   private:
-    friend Member member_tree(const LayerRef& layer, CallSite site, Unset unset);
+    friend Member member_tree(const LayerRef& layer, CallSite site);
 
     MemberVisitor(const Member& found, const MemberVisitor& outer)
-        : found_(found), site_(outer.site_), unset_(outer.unset_) {}
+        : found_(found), site_(outer.site_) {}
 
     template <class List>
     void visit_list(const std::string& name, List& list) {
@@ -191,21 +181,17 @@ class MemberVisitor {
 
     Member found_;
     CallSite site_;
-    Unset unset_;
 };
 
 // The layer itself, unnamed, with all members below it. Errors: those of MemberVisitor.
-Member member_tree(const LayerRef& layer, CallSite site = CallSite::here(),
-                   Unset unset = Unset::refused);
+Member member_tree(const LayerRef& layer, CallSite site = CallSite::here());
 // The same for a const layer. The tree is for reading only.
-Member readable_member_tree(const ConstLayerRef& layer, CallSite site = CallSite::here(),
-                            Unset unset = Unset::refused);
+Member readable_member_tree(const ConstLayerRef& layer, CallSite site = CallSite::here());
 
 // The parameters of a tree with their dotted names; one that was visited twice has two names.
 struct ParameterMember {
     std::string name;
     Parameter* parameter;
-    bool elsewhere = false;  // outside the bytes of the layer
 };
 std::vector<ParameterMember> parameter_members(const Member& tree);
 
@@ -231,7 +217,7 @@ Member complete_member_tree(const LayerRef& layer, const CallSite& site);
 Member complete_member_tree(const ConstLayerRef& layer, const CallSite& site);
 
 // All parameters in the order of members(), with PyTorch's dotted names, such as "layers.0.weight".
-// One that has a second name, or is tied to another (nn/tie.h), is listed once.
+// One that has a second name, or is tied to another, is listed once.
 // Errors (std::invalid_argument): those of member_tree and of check_members.
 std::vector<NamedParameter> parameters(const LayerRef& layer, CallSite site = CallSite::here());
 // The number of scalars. Errors: those of member_tree and of check_complete.

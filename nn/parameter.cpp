@@ -4,10 +4,8 @@
 #include "../tensor/errors.h"
 #include "../tensor/factories.h"
 #include "../tensor/views.h"
-#include "tie.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -18,21 +16,17 @@ Variable leaf(const Tensor& value, const std::string& name) {
     return made;
 }
 
-// A copy of `other`, for `to`.
-Variable copied(const Parameter& to, const Parameter& other) {
-    if (!other.is_set()) {
-        TiedCopies::made(to, false);
-        return Variable();
-    }
-    const std::optional<Variable> shared = TiedCopies::shared_by(to, other);
-    Variable copy = shared ? *shared : leaf(other.value(), other.node() ? other.node()->name : "");
-    if (!shared && !other.requires_grad()) copy.set_requires_grad(false);
-    TiedCopies::copied(to, other, copy);
+// A separate leaf with the same values.
+Variable copied(const Parameter& other) {
+    if (!other.is_set()) return Variable();
+    Variable copy = leaf(other.value(), other.node() ? other.node()->name : "");
+    if (!other.requires_grad()) copy.set_requires_grad(false);
     return copy;
 }
 
 void check_is_set(const char* layer, const char* name, const Parameter& parameter,
                   const CallSite& site) {
+    check_tie(layer, name, parameter, site);
     if (parameter.is_set()) return;
     fail_argument(layer, site, "the parameter '", name,
                   "' is not set; was the layer, or this part of it, moved from?");
@@ -40,12 +34,10 @@ void check_is_set(const char* layer, const char* name, const Parameter& paramete
 
 }  // namespace
 
-Parameter::Parameter() : Listed(Kind::parameter) { TiedCopies::made(*this, false); }
+Parameter::Parameter() : Listed(Kind::parameter) {}
 
 Parameter::Parameter(const Tensor& value, const std::string& name)
-    : Variable(leaf(value, name)), Listed(Kind::parameter), set_(true) {
-    TiedCopies::made(*this, true);
-}
+    : Variable(leaf(value, name)), Listed(Kind::parameter), set_(true) {}
 
 Parameter Parameter::unfilled(const Shape& shape, const std::string& name, CallSite site) {
     const Tensor value = WithoutValues::lives() ? tensor::expand(tensor::zeros({}), shape, site)
@@ -66,13 +58,11 @@ int& WithoutValues::living() {
     return number;
 }
 
-Parameter::Parameter(const Parameter& other)
-    : Variable(copied(*this, other)), Listed(other), set_(other.set_) {}
+Parameter::Parameter(const Parameter& other) : Variable(), Listed(other) { assign(other); }
 
 Parameter::Parameter(Parameter&& other) noexcept
-    : Variable(std::move(other)), Listed(other), set_(std::exchange(other.set_, false)) {
-    TiedCopies::made(*this, set_);
-}
+    : Variable(std::move(other)), Listed(other), set_(std::exchange(other.set_, false)),
+      tie_(std::exchange(other.tie_, Tie::none)) {}
 
 Parameter& Parameter::operator=(const Parameter& other) {
     if (this != &other) assign(other);
@@ -81,14 +71,13 @@ Parameter& Parameter::operator=(const Parameter& other) {
 
 Parameter& Parameter::operator=(Parameter&& other) {
     if (this == &other) return *this;
-    const bool handed_over = node() && node() == other.node();  // they are tied (nn/tie.h)
-    if (set_ && !handed_over) {
+    if (set_ && other.tie_ == Tie::none) {
         assign(other);
         return *this;
     }
     Variable::operator=(std::move(other));
     set_ = std::exchange(other.set_, false);
-    TiedCopies::made(*this, set_);
+    tie_ = std::exchange(other.tie_, Tie::none);
     return *this;
 }
 
@@ -98,19 +87,52 @@ void Parameter::become(const Variable& other) {
 }
 
 void Parameter::assign(const Parameter& other) {
-    const bool is_shared = TiedCopies::shared_by(*this, other).has_value();
-    const bool in_place =
-        !is_shared && node() && is_leaf() && other.is_set() && shape() == other.shape();
-    if (!in_place) {
-        become(copied(*this, other));
-        set_ = other.set_;
+    const bool other_is_tied = other.tie_ == Tie::tied || other.is_untied_copy();
+    const bool in_place = (tie_ == Tie::tied) == other_is_tied && node() && is_leaf() &&
+                          other.is_set() && shape() == other.shape();
+    if (in_place) {
+        Tensor numbers = value();
+        tensor::overwrite(numbers, tensor::clone(other.value()));
+        set_requires_grad(other.requires_grad());
+        zero_grad();
         return;
     }
-    Tensor numbers = value();
-    tensor::overwrite(numbers, tensor::clone(other.value()));
-    set_requires_grad(other.requires_grad());
-    zero_grad();
-    TiedCopies::copied(*this, other, *this);
+    Variable::operator=(other_is_tied ? Variable() : copied(other));
+    set_ = other.set_;
+    if (other_is_tied) {
+        tie_ = Tie::untied_copy;
+    } else if (tie_ != Tie::another_is_tied_to_it) {
+        tie_ = Tie::none;
+    }
+}
+
+void tie(Parameter& parameter, Parameter& other, CallSite site) {
+    if (!parameter.is_set() || !other.is_set() || other.is_untied_copy()) {
+        fail_argument("tie", site,
+                      "one of the parameters was never set; there is nothing to share");
+    }
+    if (!parameter.is_untied_copy() && !(parameter.shape() == other.shape())) {
+        fail_shape("tie", site, "the parameters have shapes ", parameter.shape(), " and ",
+                   other.shape(), "; tied parameters must have the same shape");
+    }
+    if (parameter.node() == other.node()) return;
+    using Tie = Parameter::Tie;
+    parameter.become(other);
+    parameter.tie_ = Tie::tied;
+    if (other.tie_ == Tie::none) other.tie_ = Tie::another_is_tied_to_it;
+}
+
+void untie(Parameter& parameter) {
+    parameter.become(copied(parameter));
+    parameter.tie_ = Parameter::Tie::none;
+}
+
+void check_tie(const char* operation, const std::string& name, const Parameter& parameter,
+               const CallSite& site) {
+    if (!parameter.is_untied_copy()) return;
+    fail_argument(operation, site, "the parameter '", name,
+                  "' is a copy of a tied one and has no values: the copy constructor of the "
+                  "network must tie() it again; or assign it a Parameter of its own");
 }
 
 void check_parameter(const char* layer, const char* name, const Parameter& parameter, int rank,

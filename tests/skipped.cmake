@@ -1,5 +1,5 @@
 # Names the tests that were skipped, and the packages that would run them (skips.cmake).
-# Run as: cmake -D LOG=build/test/Testing/Temporary/LastTest.log [-D MAY_SKIP=PyTorch,NumPy]
+# Run as: cmake -D LOG=build/test/Testing/Temporary/LastTest.log [-D MAY_SKIP=PyTorch,tokenizers]
 #   -P skipped.cmake
 # With MAY_SKIP it fails if a test was skipped that needs something else.
 cmake_minimum_required(VERSION 3.25)

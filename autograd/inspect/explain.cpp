@@ -65,7 +65,7 @@ class Explainer {
                          all.passes.back().remark, "\n  put KeepGraph keep; before the ",
                          "computation, and explain before its numbers are overwritten");
         }
-        if (options_.measure) measure_stored(all);
+        measure_stored(all);
     }
 
     void explain_derivative(Explanation& all) const {
@@ -77,7 +77,7 @@ class Explainer {
         all.value = all.passes.back().value;
         all.sum = all.value;
         all.exact = all.passes.back().exact;
-        if (options_.measure) add_slope(of.node(), upstream.value(), all);
+        add_slope(of.node(), upstream.value(), all);
     }
 
   private:

@@ -20,7 +20,6 @@ struct ExplainOptions {
     std::optional<Upstream> upstream = {};
     std::string name = {};   // the variable's name in the text; by default that of set_name()
     std::int64_t terms = 6;  // largest terms to list of each part; the rest is summed
-    bool measure = true;  // compare with a finite difference, which computes the graph four times
 };
 
 // upstream · local, at one entry of the operation's output.
@@ -83,7 +82,7 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
 // The graph must still exist: put KeepGraph keep; (autograd/inspect/keep.h) before the
 // computation, or call backward({.retain_graph = true}) and keep the output. The measured slope
-// needs KeepGraph.
+// needs KeepGraph, and computes the graph four times.
 //     std::cout << explain(W, {1, 2});
 //     std::cout << explain(weights, {0, 3}, {.of = loss});
 // No hook is called: for a stored gradient, the gradients that hooks returned are used again; with

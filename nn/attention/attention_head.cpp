@@ -21,16 +21,16 @@ std::int64_t checked(std::int64_t d_k, const HeadOptions& options, const CallSit
     return d_k;
 }
 
-// The slice for one head of a bias [h, T_q, T_k].
-std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t head,
-                                     std::int64_t T_q, std::int64_t T_k, const CallSite& site) {
-    const std::optional<Variable> all = positions.bias(T_q, T_k, 0, site);
-    if (!all) return std::nullopt;
-    if (head < 0 || head >= all->dim(0)) {
-        fail_shape("AttentionHead", site, "the bias of the positions has shape ", all->shape(),
-                   ", so ", numbered(all->dim(0), "heads"), "; this is head ", head);
+// The bias [1, T_q, T_k] of the only head, without its first axis.
+std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t T_q,
+                                     std::int64_t T_k, const CallSite& site) {
+    const std::optional<Variable> bias = positions.bias(T_q, T_k, 0, site);
+    if (!bias) return std::nullopt;
+    if (bias->dim(0) != 1) {
+        fail_shape("AttentionHead", site, "the bias of the positions has shape ", bias->shape(),
+                   ", so ", bias->dim(0), " heads; there is only one");
     }
-    return select(*all, 0, head, site);
+    return select(*bias, 0, 0, site);
 }
 
 }  // namespace
@@ -48,23 +48,6 @@ AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& ran
 Attention AttentionHead::attention(const Variable& query, const Variable& key,
                                    const Variable& value, const std::optional<Mask>& mask,
                                    NeedWeights need_weights, CallSite site) const {
-    return attention(query, key, value, mask, need_weights, positions, 0, site);
-}
-
-Attention AttentionHead::as_one_of_several(const Variable& query, const Variable& key,
-                                           const Variable& value, const std::optional<Mask>& mask,
-                                           NeedWeights need_weights, const AnyPositions& of_layer,
-                                           std::int64_t head, CallSite site) const {
-    const Attention attended =
-        attention(query, key, value, mask, need_weights, of_layer, head, site);
-    ForwardHook::called(*this, {&query, &key, &value}, attended.output);
-    return attended;
-}
-
-Attention AttentionHead::attention(const Variable& query, const Variable& key,
-                                   const Variable& value, const std::optional<Mask>& mask,
-                                   NeedWeights need_weights, const AnyPositions& places,
-                                   std::int64_t head, CallSite site) const {
     check_parameter("AttentionHead", "W_Q.weight", W_Q.weight, 2, site);
     check_parameter("AttentionHead", "W_K.weight", W_K.weight, 2, site);
     check_parameter("AttentionHead", "W_V.weight", W_V.weight, 2, site);
@@ -73,10 +56,10 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     check_mask_rank("AttentionHead", mask, query, key, site);
     const LayerScope scope(*this, "AttentionHead", site);
 
-    const Variable Q = places.turned(W_Q(query));  // [..., T_q, d_k]
-    const Variable K = places.turned(W_K(key));    // [..., T_k, d_k]
-    const Variable V = W_V(value);                 // [..., T_k, d_v]
-    const std::optional<Variable> bias = bias_of_head(places, head, Q.dim(-2), K.dim(-2), site);
+    const Variable Q = positions.turned(W_Q(query));  // [..., T_q, d_k]
+    const Variable K = positions.turned(W_K(key));    // [..., T_k, d_k]
+    const Variable V = W_V(value);                    // [..., T_k, d_v]
+    const std::optional<Variable> bias = bias_of_head(positions, Q.dim(-2), K.dim(-2), site);
     const ScoreOptions changes{.bias = bias, .scale = scale, .soft_cap = soft_cap};
     const std::optional<Mask> head_mask = without_heads(mask, site);
     return scaled_dot_product_attention(Q, K, V, head_mask, need_weights, &dropout, changes, site);

@@ -40,21 +40,10 @@ struct AttentionHead : AttentionLayer {
     Dropout dropout;
     std::optional<double> scale, soft_cap;
 
-    // Attention as head number `head` of a layer that has these positions.
-    Attention as_one_of_several(const Variable& query, const Variable& key, const Variable& value,
-                                const std::optional<Mask>& mask, NeedWeights need_weights,
-                                const AnyPositions& of_layer, std::int64_t head,
-                                CallSite site = CallSite::here()) const;
-
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;
-
-  private:
-    Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                        const std::optional<Mask>& mask, NeedWeights need_weights,
-                        const AnyPositions& places, std::int64_t head, CallSite site) const;
 };
 
 }}  // namespace heed

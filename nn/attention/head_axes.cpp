@@ -78,22 +78,6 @@ void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const V
                " of the scores, [..., h, T_q, T_k], where h and the batch may be 1");
 }
 
-std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
-                                 std::int64_t num_heads, CallSite site) {
-    if (head < 0 || head >= num_heads) {
-        fail_range("mask_of_head", site, "there is no head ", head, "; ",
-                   numbered(num_heads, "heads"));
-    }
-    if (!mask || mask->shape().rank() == 2 || mask->shape().dim(-3) == 1) return mask;
-    if (mask->shape().dim(-3) != num_heads) {
-        fail_shape("mask_of_head", site, "the mask has shape ", mask->shape(), ", so ",
-                   mask->shape().dim(-3), " heads; there are ", num_heads);
-    }
-    const Tensor allowed = tensor::to_tensor(mask->allowed());  // [..., h, T_q, T_k]
-    const Tensor of_head = tensor::slice(allowed, -3, head, head + 1, 1, site);
-    return Mask::allowing(of_head > 0, site);
-}
-
 std::optional<Mask> without_heads(const std::optional<Mask>& mask, CallSite site) {
     if (!mask || mask->shape().rank() == 2) return mask;
     const Shape& shape = mask->shape();

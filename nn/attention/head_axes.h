@@ -28,10 +28,6 @@ Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site = Cal
 void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const Variable& query,
                      const Variable& key, const CallSite& site);
 
-// The mask of one of num_heads heads, [..., 1, T_q, T_k]. A mask with a single head, or with only
-// two axes, is shared by all heads. Error: it has another number of heads (ShapeError).
-std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
-                                 std::int64_t num_heads, CallSite site = CallSite::here());
 // [..., 1, T_q, T_k] -> [..., T_q, T_k], for a single-head layer. Error: the mask has more heads
 // (ShapeError).
 std::optional<Mask> without_heads(const std::optional<Mask>& mask,

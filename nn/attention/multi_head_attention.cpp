@@ -9,26 +9,18 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-void check_product(const char* layer, const char* what, std::int64_t num_heads, std::int64_t size,
+void check_product(const char* what, std::int64_t num_heads, std::int64_t size,
                    const CallSite& site) {
     std::int64_t product = 0;
     if (!__builtin_mul_overflow(num_heads, size, &product)) return;
-    fail_argument(layer, site, "num_heads is ", num_heads, " and ", what, " is ", size,
-                  "; their product does not fit in 64 bits");
+    fail_argument("MultiHeadAttention", site, "num_heads is ", num_heads, " and ", what, " is ",
+                  size, "; their product does not fit in 64 bits");
 }
 
-}  // namespace
-
-void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadOptions& complete,
-                     const CallSite& site) {
-    if (complete.num_kv_heads == num_heads) return;
-    fail_argument(
-        layer, site, "num_heads is ", num_heads, " and num_kv_heads is ", complete.num_kv_heads,
-        "; here each head has its own keys and values; use MultiHeadAttention to share them");
-}
-
-MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
+// The same options with every 0 replaced by its default.
+MultiHeadOptions complete(std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site) {
+    const char* const layer = "MultiHeadAttention";
     check_sizes(layer, {{"d_model", d_model}, {"num_heads", num_heads}}, site);
     if (options.d_head < 0 || options.d_v < 0 || options.kdim < 0 || options.vdim < 0) {
         fail_argument(layer, site, "d_head is ", options.d_head, ", d_v ", options.d_v, ", kdim ",
@@ -39,30 +31,31 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
         fail_argument(layer, site, "d_model is ", d_model, " and num_heads is ", num_heads,
                       "; d_model must be a multiple of num_heads unless d_head is given");
     }
-    MultiHeadOptions given = options;
-    if (given.num_kv_heads == 0) given.num_kv_heads = num_heads;
-    if (given.num_kv_heads < 1 || num_heads % given.num_kv_heads != 0) {
+    MultiHeadOptions completed = options;
+    if (completed.num_kv_heads == 0) completed.num_kv_heads = num_heads;
+    if (completed.num_kv_heads < 1 || num_heads % completed.num_kv_heads != 0) {
         fail_argument(layer, site, "num_heads is ", num_heads, " and num_kv_heads is ",
-                      given.num_kv_heads,
+                      completed.num_kv_heads,
                       "; num_heads must be a multiple of num_kv_heads, since each head of keys and "
                       "values is shared by equally many heads of queries");
     }
     tensor::check_score_options(layer, options.scale, options.soft_cap, site);
     check_dropout(options.dropout, site);
-    if (!given.output_bias) given.output_bias = given.bias;
-    if (given.d_head == 0) given.d_head = d_model / num_heads;
-    if (given.d_v == 0) given.d_v = given.d_head;
-    check_product(layer, "d_head", num_heads, given.d_head, site);
-    check_product(layer, "d_v", num_heads, given.d_v, site);
-    if (given.kdim == 0) given.kdim = d_model;
-    if (given.vdim == 0) given.vdim = d_model;
-    return given;
+    if (!completed.output_bias) completed.output_bias = completed.bias;
+    if (completed.d_head == 0) completed.d_head = d_model / num_heads;
+    if (completed.d_v == 0) completed.d_v = completed.d_head;
+    check_product("d_head", num_heads, completed.d_head, site);
+    check_product("d_v", num_heads, completed.d_v, site);
+    if (completed.kdim == 0) completed.kdim = d_model;
+    if (completed.vdim == 0) completed.vdim = d_model;
+    return completed;
 }
+
+}  // namespace
 
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h, Random& random,
                                        const MultiHeadOptions& options, CallSite site)
-    : MultiHeadAttention(d_model, h, complete("MultiHeadAttention", d_model, h, options, site),
-                         random, site) {}
+    : MultiHeadAttention(d_model, h, complete(d_model, h, options, site), random, site) {}
 
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
                                        const MultiHeadOptions& options, Random& random,

@@ -1,8 +1,8 @@
 // MultiHeadAttention: several attention heads in parallel, each with its own projections, and an
 // output projection that mixes their results (Vaswani et al. 2017, section 3.2.2):
 //     MultiHead(Q, K, V) = Concat(head_1, ..., head_h)·W^O
-// Here the projections of all heads are one matrix whose columns are split into heads. Two other
-// implementations of the same layer are in nn/attention/multi_head_forms.h.
+// Here the projections of all heads are one matrix whose columns are split into heads. Lesson 09
+// has two other implementations, a list of heads and products by einsum.
 #pragma once
 
 #include "../dropout.h"
@@ -23,27 +23,19 @@ struct MultiHeadOptions {
     double dropout = 0;       // probability, applied to the weights in training
 
     // Heads of keys and values, each shared by an equal number of query heads (Ainslie et al.
-    // 2023); 1: all share one (Shazeer 2019). 0 means num_heads. MultiHeadAttention only.
+    // 2023); 1: all share one (Shazeer 2019). 0 means num_heads.
     std::int64_t num_kv_heads = 0;
     std::optional<double> scale = {};     // of q·k; 1/√d_head if not given
     std::optional<double> soft_cap = {};  // of the scores (ScoreOptions)
     AnyPositions positions = {};          // how the layer knows the order of the tokens; optional
 };
 
-// The same options with every 0 replaced by its default. Errors (std::invalid_argument): a size
-// below 1; d_head is not given and d_model is not a multiple of num_heads; num_heads is not a
-// multiple of num_kv_heads; a scale or soft cap that scaled_dot_product_attention would refuse;
-// dropout not in [0, 1); a product of num_heads beyond 64 bits.
-MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
-                          const MultiHeadOptions& options, const CallSite& site);
-// For layers whose heads share no keys. Error: num_kv_heads is not num_heads
-// (std::invalid_argument).
-void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadOptions& complete,
-                     const CallSite& site);
-
 struct MultiHeadAttention : AttentionLayer {
     // Initializes W_Q, W_K, W_V, W_O, in this order, as Linear does. Errors
-    // (std::invalid_argument): those of complete(), above; dropout not in [0, 1).
+    // (std::invalid_argument): a size below 1; d_head is not given and d_model is not a multiple of
+    // num_heads; num_heads is not a multiple of num_kv_heads; a scale or soft cap that
+    // scaled_dot_product_attention would refuse; dropout not in [0, 1); a product of num_heads
+    // beyond 64 bits.
     MultiHeadAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                        const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
     void members(MemberVisitor& visit) override {

@@ -24,6 +24,16 @@ template <class... Parts>
     fail_runtime("safetensors", site, in_quotes(path), ": ", parts...);
 }
 
+// Other formats of numbers, by their first bytes.
+struct OtherFormat {
+    std::string_view begin;
+    const char* description;
+};
+constexpr OtherFormat other_formats[] = {
+    {"PK\x03\x04", "a zip file, as NumPy's .npz and PyTorch's .pt are"},
+    {"\x93NUMPY", "NumPy's .npy"},
+};
+
 std::size_t header_length(const FileBytes& bytes, const std::string& path, const CallSite& site) {
     if (bytes.size() < length_bytes) {
         refuse_file(path, site, "it has ", bytes.size(),
@@ -34,6 +44,12 @@ std::size_t header_length(const FileBytes& bytes, const std::string& path, const
         length = length << 8 | static_cast<std::uint64_t>(bytes.data()[i]);
     }
     if (length > longest_header) {
+        for (const OtherFormat& format : other_formats) {
+            if (!bytes.text().starts_with(format.begin)) continue;
+            refuse_file(path, site, "this is ", format.description,
+                        ", which heed does not read; save the numbers as safetensors in Python, "
+                        "with safetensors.numpy.save_file() or safetensors.torch.save_file()");
+        }
         refuse_file(path, site, "the header's length is ", length, " bytes, over the limit of ",
                     longest_header, "; this is probably not a safetensors file");
     }

@@ -9,7 +9,6 @@
 #include "../positions/sinusoidal_positions.h"
 #include "../recomputed.h"
 #include "../running.h"
-#include "../tie.h"
 #include "left_padding.h"
 
 #include <cmath>
@@ -137,6 +136,30 @@ Gpt::Gpt(const GptConfig& config, Random& random, CallSite site)
     }
     initialize(random);
     if (config_.tied_head) tie(head.weight, tokens.weight);
+}
+
+Gpt::Gpt(const Gpt& other)
+    : Module(other), config_(other.config_), tokens(other.tokens), positions(other.positions),
+      dropout(other.dropout), blocks(other.blocks), norm(other.norm), head(other.head) {
+    tie_head(other);
+}
+
+Gpt& Gpt::operator=(const Gpt& other) {
+    Module::operator=(other);
+    config_ = other.config_;
+    tokens = other.tokens;
+    positions = other.positions;
+    dropout = other.dropout;
+    blocks = other.blocks;
+    norm = other.norm;
+    head = other.head;
+    tie_head(other);
+    return *this;
+}
+
+void Gpt::tie_head(const Gpt& other) {
+    const bool is_tied = other.head.weight.node() == other.tokens.weight.node();
+    if (head.weight.is_untied_copy() && is_tied) tie(head.weight, tokens.weight);
 }
 
 void Gpt::initialize(Random& random) {

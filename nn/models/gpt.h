@@ -67,6 +67,11 @@ struct Gpt : Module {
   public:
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     Gpt(const GptConfig& config, Random& random, CallSite site = CallSite::here());
+    // The head of a copy is tied to the copy's tokens, if it is tied in `other`.
+    Gpt(const Gpt& other);
+    Gpt(Gpt&&) = default;
+    Gpt& operator=(const Gpt& other);
+    Gpt& operator=(Gpt&&) = default;
 
     // ids [..., T] -> logits [..., T, vocab_size]: those at t are for the token after token t.
     // Errors: ids without an axis (ShapeError); an id that is not in the vocabulary, more tokens
@@ -117,6 +122,7 @@ struct Gpt : Module {
 
   private:
     void initialize(Random& random);
+    void tie_head(const Gpt& other);  // after a copy of `other`, if its head is tied
     enum class Asked { all_logits, next_logits };
     Variable continued(const IndexTensor& ids, GptCache& cache, const std::optional<Mask>& mask,
                        Asked asked, const CallSite& site) const;

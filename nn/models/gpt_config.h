@@ -48,7 +48,7 @@ struct GptConfig {
     std::optional<bool> output_bias = {};  // in W_O
     std::optional<bool> feed_forward_bias = {};
     double dropout = 0;     // probability: on the embedding, attention weights, sub-layers
-    bool tied_head = true;  // the head's weight is the token table (nn/tie.h)
+    bool tied_head = true;  // the head's weight is the token table (tie() in nn/parameter.h)
     std::optional<double> soft_cap = {};  // of attention's scores (autograd/ops/attention.h)
     bool recompute = false;  // blocks in the backward pass, for less memory (nn/recomputed.h)
 };

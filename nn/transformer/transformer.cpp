@@ -7,9 +7,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-AnyLayer last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
-    return norm_of(options.norm_kind, d_model,
-                   {.eps = options.layer_norm_eps, .bias = options.bias}, site);
+LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
+    return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
 }
 
 using MaybeMask = std::optional<Mask>;

@@ -32,7 +32,7 @@ struct TransformerEncoder : Module {
 
     bool recompute = false;  // each layer in the backward pass (nn/recomputed.h)
     std::vector<TransformerEncoderLayer> layers;
-    std::optional<AnyLayer> norm;
+    std::optional<LayerNorm> norm;
 };
 
 struct TransformerDecoder : Module {
@@ -63,7 +63,7 @@ struct TransformerDecoder : Module {
 
     bool recompute = false;  // each layer in the backward pass (nn/recomputed.h)
     std::vector<TransformerDecoderLayer> layers;
-    std::optional<AnyLayer> norm;
+    std::optional<LayerNorm> norm;
 };
 
 struct TransformerSizes {

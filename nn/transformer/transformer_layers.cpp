@@ -11,16 +11,12 @@ MultiHeadOptions attention_options(const TransformerOptions& options) {
     return {.bias = options.bias, .dropout = options.dropout};
 }
 
-AnyLayer norm_of(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
-    return norm_of(options.norm_kind, d_model,
-                   {.eps = options.layer_norm_eps, .bias = options.bias}, site);
+LayerNormOptions norm_options(const TransformerOptions& options) {
+    return {.eps = options.layer_norm_eps, .bias = options.bias};
 }
 
 FeedForwardOptions feed_forward_options(const TransformerOptions& options) {
-    return {.activation = options.activation,
-            .gated = options.gated,
-            .bias = options.bias,
-            .dropout = options.dropout};
+    return {.activation = options.activation, .bias = options.bias, .dropout = options.dropout};
 }
 
 // What the parts would refuse, before the first of them draws its weights.
@@ -29,7 +25,7 @@ NormPlace checked(const char* layer, std::int64_t d_hidden, const TransformerOpt
     check_enum(layer, "norm", options.norm, NormPlace::before, site);
     check_enum(layer, "activation", options.activation, Activation::silu, site);
     check_dropout(options.dropout, site);
-    check_norm(layer, "norm_kind", options.norm_kind, options.layer_norm_eps, site);
+    check_eps("LayerNorm", options.layer_norm_eps, site);
     check_sizes(layer, {{"d_hidden", d_hidden}}, site);
     return options.norm;
 }
@@ -67,7 +63,7 @@ TransformerEncoderLayer::TransformerEncoderLayer(std::int64_t d_model, std::int6
     : norm(checked("TransformerEncoderLayer", d_hidden, options, site)),
       self_attn(d_model, num_heads, random, attention_options(options), site),
       feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
-      norm1(norm_of(d_model, options, site)), norm2(norm_of(d_model, options, site)),
+      norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
       dropout1(options.dropout, random, site), dropout2(options.dropout, random, site) {}
 
 Variable TransformerEncoderLayer::operator()(const Variable& X, const std::optional<Mask>& mask,
@@ -103,8 +99,8 @@ TransformerDecoderLayer::TransformerDecoderLayer(std::int64_t d_model, std::int6
       self_attn(d_model, num_heads, random, attention_options(options), site),
       multihead_attn(d_model, num_heads, random, attention_options(options), site),
       feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
-      norm1(norm_of(d_model, options, site)), norm2(norm_of(d_model, options, site)),
-      norm3(norm_of(d_model, options, site)), dropout1(options.dropout, random, site),
+      norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
+      norm3(d_model, norm_options(options), site), dropout1(options.dropout, random, site),
       dropout2(options.dropout, random, site), dropout3(options.dropout, random, site) {}
 
 template <class SelfAttention, class CrossAttention>

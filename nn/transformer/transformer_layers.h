@@ -3,8 +3,8 @@
 // and 004). Options and members have PyTorch's names.
 #pragma once
 
-#include "../any_norm.h"
 #include "../attention/multi_head_attention.h"
+#include "../norms.h"
 #include "feed_forward.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -19,10 +19,8 @@ struct TransformerOptions {
     NormPlace norm = NormPlace::after;
     Activation activation = Activation::relu;
     double dropout = 0;  // probability: on attention weights, in feed-forward, on both outputs
-    double layer_norm_eps = 1e-5;  // of norms of either kind
-    bool bias = true;              // in projections, feed-forward and norms
-    NormKind norm_kind = NormKind::layer;
-    bool gated = false;      // a gate in feed-forward (feed_forward.h): with silu, SwiGLU
+    double layer_norm_eps = 1e-5;
+    bool bias = true;        // in projections, feed-forward and norms
     bool recompute = false;  // the layers of a stack, for less memory (nn/recomputed.h)
 };
 
@@ -55,7 +53,7 @@ struct TransformerEncoderLayer : Module {
     NormPlace norm;
     MultiHeadAttention self_attn;
     FeedForward feed_forward;
-    AnyLayer norm1, norm2;
+    LayerNorm norm1, norm2;
     Dropout dropout1, dropout2;  // on what attention and feed-forward add to the residual stream
 };
 
@@ -109,7 +107,7 @@ struct TransformerDecoderLayer : Module {
     MultiHeadAttention self_attn;
     MultiHeadAttention multihead_attn;  // cross-attention; PyTorch's name
     FeedForward feed_forward;
-    AnyLayer norm1, norm2, norm3;
+    LayerNorm norm1, norm2, norm3;
     Dropout dropout1, dropout2, dropout3;
 
   private:

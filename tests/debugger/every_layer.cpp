@@ -54,8 +54,6 @@ int main() {
     show(AttentionHead(4, 2, dice));
     show(MultiHeadAttention(4, 2, dice));
     show(MultiHeadAttention(4, 2, dice, {.positions = RelativeBias(2, 3)}));
-    show(ListOfHeadsAttention(4, 2, dice));
-    show(EinsumAttention(4, 2, dice));
     show(LearnedPositions(8, 4, dice));
     show(SinusoidalPositions(4));
     show(RotaryPositions(4));

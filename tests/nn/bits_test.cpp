@@ -152,14 +152,10 @@ TEST_CASE("every score and the hard lookup give the bits they always gave", "[nn
     CHECK(bits.sum() == 0xf7f2d097666e48f3u);
 }
 
-TEST_CASE("each form of multi-head attention trains to the bits it always had", "[nn][bits]") {
+TEST_CASE("multi-head attention trains to the bits it always had", "[nn][bits]") {
     Random random(15);
     MultiHeadAttention layer(6, 3, random, {.d_v = 4, .dropout = 0.1});
-    ListOfHeadsAttention list = as_list_of_heads(layer);
-    EinsumAttention form = as_einsum(layer);
     CHECK(bits_of_training(layer, random) == 0x8c96067ea8e845edu);
-    CHECK(bits_of_training(list, random) == 0x5be0281ab84c5df5u);
-    CHECK(bits_of_training(form, random) == 0x9710336998230a5eu);
 }
 
 namespace {

@@ -88,11 +88,6 @@ TEST_CASE("dropout acts wherever it stands, on what it should, and not in evalua
                  [](const auto& f) { return f.with_weights(X).output; });
     check_places("attending to a source", heads, {"dropout [2, 2, 6, 5]"},
                  [](const auto& f) { return f.attending_to(f.keys_and_values(source), X); });
-    check_places("EinsumAttention", as_einsum(heads), {"dropout [2, 2, 6, 5]"}, of_both);
-    check_places("ListOfHeadsAttention", as_list_of_heads(heads),
-                 {"heads.0.dropout [2, 6, 5]", "heads.1.dropout [2, 6, 5]"}, of_both);
-    check_places("and back", as_one_projection(as_list_of_heads(heads)), {"dropout [2, 2, 6, 5]"},
-                 of_both);
 
     check_places("FeedForward", FeedForward(8, 16, random, {.dropout = 0.5}),
                  {"dropout [2, 6, 16]"}, of_x);

@@ -147,18 +147,6 @@ TEST_CASE("a forgotten list of layers is found at the first step", "[nn][forgott
     optimizer.step();
 }
 
-TEST_CASE("a forgotten list is found although copies look for ties", "[nn][forgotten][tie]") {
-    Random random(18);
-    Linear one(2, 2, random), other(2, 2, random);
-    tie(one.weight, other.weight);  // from now on every copy does
-    const Network network(random, Forgets::list);
-    Network copy = network;
-    SGD optimizer(parameters(copy));
-    sum(copy(Variable(tensor::ones({4, 2})))).backward();
-    CHECK_THAT(message_of<std::runtime_error>([&] { optimizer.step(); }),
-               Contains("SGD: a Parameter [3, 3] has a gradient, but no optimizer has it"));
-}
-
 TEST_CASE("parameters of another optimizer are not forgotten", "[nn][forgotten]") {
     Random random(4);
     Linear first(2, 2, random), second(2, 2, random);

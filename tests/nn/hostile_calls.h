@@ -33,20 +33,20 @@ inline Variable repeated(const Dims& lengths) {
     return Variable(tensor::expand(tensor::ones(Shape(one_each)), lengths));
 }
 
-// All that a call could change of a layer: parameters, their gradients, modes, generators.
-template <class Layer>
-std::string contents(const Layer& layer) {
+// All that a call could change of any living layer, moved-from or not: parameters, their gradients,
+// modes, generators.
+inline std::string contents() {
     std::ostringstream out;
-    const Member tree = readable_member_tree(layer, CallSite::here(), Unset::left_out);
-    for (const ParameterMember& one : parameter_members(tree)) {
-        const Tensor entries = tensor::contiguous(one.parameter->value());
-        out << one.name << entries.shape() << one.parameter->has_grad();
-        out.write(reinterpret_cast<const char*>(entries.data()),
-                  entries.numel() * static_cast<std::int64_t>(sizeof(Scalar)));
-    }
-    for (const LayerMember& one : layer_members(tree)) {
-        out << one.name << one.module->training();
-        if (Random* const generator = one.module->generator()) {
+    for (const Listed* const living : Listed::all()) {
+        if (const Parameter* const parameter = living->parameter()) {
+            const Tensor entries = tensor::contiguous(parameter->value());
+            out << entries.shape() << parameter->has_grad();
+            out.write(reinterpret_cast<const char*>(entries.data()),
+                      entries.numel() * static_cast<std::int64_t>(sizeof(Scalar)));
+        } else {
+            out << living->module()->training();
+            Random* const generator = const_cast<Module*>(living->module())->generator();
+            if (!generator) continue;
             for (const std::uint64_t word : generator->state()) out << ' ' << word;
         }
     }
@@ -67,14 +67,14 @@ std::string outcome(const Call& call, const CallSite& here) {
     }
 }
 
-// The same, and what a call that is refused leaves of the layer.
-template <class Layer, class Call>
-std::string outcome(const Layer& layer, const Call& call, const CallSite& here) {
-    const std::string before = contents(layer);
+// The same, and whether a call that is refused leaves all layers as they were.
+template <class Call>
+std::string outcome_and_change(const Call& call, const CallSite& here) {
+    const std::string before = contents();
     const std::uint64_t drawn = dice.state()[0];
     const std::string found = outcome(call, here);
     if (found != "refused") return found;
-    if (contents(layer) != before) return "refused, but the layer was changed";
+    if (contents() != before) return "refused, but a layer was changed";
     return dice.state()[0] == drawn ? found : "refused, but numbers were drawn";
 }
 
@@ -84,13 +84,11 @@ template <class Layer, class Spoil, class Call>
 std::string refused(Layer layer, const Spoil& spoil, const Call& call,
                     CallSite here = CallSite::here()) {
     spoil(layer);
-    return outcome(
-        layer, [&] { call(layer); }, here);
+    return outcome_and_change([&] { call(layer); }, here);
 }
 template <class Layer, class Call>
 std::string refused(Layer layer, const Call& call, CallSite here = CallSite::here()) {
-    return outcome(
-        layer, [&] { call(layer); }, here);
+    return outcome_and_change([&] { call(layer); }, here);
 }
 // A constructor that must be refused, before it draws.
 template <class Make>
@@ -124,10 +122,8 @@ void check_parts(const char* name, const Layer& layer, const Call& call,
     const auto ends_well = [&](const std::string& what, const Layer& changed, bool must_refuse) {
         ++calls[name];
         INFO(name << ", " << what);
-        const std::string found = in_child([&] {
-            return outcome(
-                changed, [&] { call(changed); }, here);
-        });
+        const std::string found =
+            in_child([&] { return outcome_and_change([&] { call(changed); }, here); });
         if (found == "a result" && !must_refuse) return;
         CHECK(found == "refused");
     };
@@ -141,8 +137,9 @@ void check_parts(const char* name, const Layer& layer, const Call& call,
     ends_well("assigned what was moved from", target, false);
     Layer itself = layer;
     Layer& alias = itself;
+    const std::string before = contents();
     itself = alias;
-    CHECK(contents(itself) == contents(layer));
+    CHECK(contents() == before);
     itself = std::move(alias);
     ends_well("moved to itself", itself, false);
     const std::string printed = in_child([&] {
@@ -212,10 +209,8 @@ void check_inputs(const char* name, const Layer& layer, std::int64_t d, const Ca
     for (const Variable& x : inputs) {
         ++calls[name];
         INFO(name << " of " << x.shape());
-        const std::string found = in_child([&] {
-            return outcome(
-                layer, [&] { call(layer, x); }, here);
-        });
+        const std::string found =
+            in_child([&] { return outcome_and_change([&] { call(layer, x); }, here); });
         if (found != "a result") CHECK(found == "refused");
     }
 }
@@ -237,10 +232,8 @@ void check_ids(const char* name, const Layer& layer, const Call& call,
     for (const IndexTensor& ids : inputs) {
         ++calls[name];
         INFO(name << " of ids " << ids.shape());
-        const std::string found = in_child([&] {
-            return outcome(
-                layer, [&] { call(layer, ids); }, here);
-        });
+        const std::string found =
+            in_child([&] { return outcome_and_change([&] { call(layer, ids); }, here); });
         if (found != "a result") CHECK(found == "refused");
     }
 }

@@ -95,15 +95,6 @@ void save_checkpoint(const std::string& path) {
     run.save(path);
 }
 
-std::string read_numpy(const std::string& dtype) {
-    std::string header = "{'descr': '" + dtype + "', 'fortran_order': False, 'shape': (2,)}\n";
-    header = std::string("\x93NUMPY\1\0", 8) + static_cast<char>(header.size()) + '\0' + header;
-    const std::string numbers("\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", 16);
-    const Folder folder;
-    write(folder.file("x.npy"), header + numbers);
-    return to_string(read_npy(folder.file("x.npy")));
-}
-
 Tokenizer tokenizer() { return train_byte_pairs("i I ı İ in it is, i 1.234,5 i in it is", 270); }
 
 IndexTensor loaded_tokens() {
@@ -151,9 +142,6 @@ const std::vector<std::pair<const char*, void (*)(std::ostream&)>> cases = {
     {"merges.txt", [](auto& out) { out << saved([](auto& path) { write_byte_pairs(path + "_vocab", path, tokenizer()); }); }},
     {"a loaded tokenizer", [](auto& out) { out << loaded_tokens(); }},
     {"words in lower case", print_lower_case_words},
-    {"npy of i8", [](auto& out) { out << read_numpy("<i8"); }},
-    {"npy of u8", [](auto& out) { out << read_numpy("<u8"); }},
-    {"npy of f8", [](auto& out) { out << read_numpy("<f8"); }},
 };
 // clang-format on
 

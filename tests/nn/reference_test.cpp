@@ -88,16 +88,6 @@ TEST_CASE("no result in the file is left out", "[nn][reference]") {
     CHECK(results_in_file() > 80);
 }
 
-TEST_CASE("the other two forms are PyTorch's layer too", "[nn][multi_head][reference]") {
-    Distances distances;
-    for (const Call& call : calls()) {
-        const MultiHeadAttention layer = loaded(call);
-        distances.see(call.name, source_parts(as_list_of_heads(layer), call, call.mask));
-        distances.see(call.name, source_parts(as_einsum(layer), call, call.mask));
-    }
-    check(distances);
-}
-
 TEST_CASE("a layer deep in a model takes PyTorch's numbers by name",
           "[nn][multi_head][reference]") {
     const Call& other = calls()[5];

@@ -1,10 +1,12 @@
-// Weight tying: one parameter under two names, through copies, saving, optimizers and printing.
+// Weight tying: one parameter under two names, through copies, moves, saving and optimizers.
 #include "nn/heed.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
+#include <algorithm>
 #include <type_traits>
+#include <utility>
 
 using namespace heed;
 
@@ -22,6 +24,13 @@ struct LanguageModel : Module {
         : tokens(5, 4, random), layers{Linear(4, 4, random)}, head(4, 5, random, no_bias) {
         tie(head.weight, tokens.weight);
     }
+    LanguageModel(const LanguageModel& other)
+        : Module(other), tokens(other.tokens), layers(other.layers), head(other.head) {
+        tie(head.weight, tokens.weight);
+    }
+    LanguageModel(LanguageModel&&) = default;
+    LanguageModel& operator=(const LanguageModel&) = default;
+    LanguageModel& operator=(LanguageModel&&) = default;
     Variable operator()(const IndexTensor& ids) const { return head(layers[0](tokens(ids))); }
     void members(MemberVisitor& visit) override {
         visit("tokens", tokens);
@@ -30,12 +39,39 @@ struct LanguageModel : Module {
     }
 };
 
+// The same without a copy constructor that ties.
+struct CopiedByDefault : Module {
+    Embedding tokens;
+    Linear head;
+
+    explicit CopiedByDefault(Random& random) : tokens(5, 4, random), head(4, 5, random, no_bias) {
+        tie(head.weight, tokens.weight);
+    }
+    void members(MemberVisitor& visit) override {
+        visit("tokens", tokens);
+        visit("head", head);
+    }
+};
+
 const IndexTensor ids({0, 3, 1});
 
-bool are_tied(const LanguageModel& model) {
-    return model.head.weight.node() == model.tokens.weight.node() &&
-           model.head.weight.value().shares_storage_with(model.tokens.weight.value());
+bool are_tied(const Parameter& a, const Parameter& b) {
+    return a.node() == b.node() && a.value().shares_storage_with(b.value());
 }
+
+template <class Model>
+bool are_tied(const Model& model) {
+    return are_tied(model.head.weight, model.tokens.weight);
+}
+
+bool same(const Parameter& a, const Parameter& b) {
+    return tensor::same_bits(a.value(), b.value());
+}
+
+// What follows "operation: the parameter 'weight'" of an untied copy.
+const std::string untied_copy =
+    " is a copy of a tied one and has no values: the copy constructor of the network must tie() it "
+    "again; or assign it a Parameter of its own";
 
 }  // namespace
 
@@ -70,13 +106,13 @@ TEST_CASE("a parameter that is untied stays frozen if it was", "[nn][tie]") {
     CHECK(model.head.weight.requires_grad());
 }
 
-TEST_CASE("copies of a network keep its ties and share nothing with it", "[nn][tie]") {
+TEST_CASE("a network that ties its copies shares nothing with them", "[nn][tie]") {
     Random random(2);
     const LanguageModel model(random);
     const LanguageModel copy = model;
     CHECK(are_tied(copy));
     CHECK(copy.tokens.weight.node() != model.tokens.weight.node());
-    CHECK(tensor::same_bits(copy.head.weight.value(), model.head.weight.value()));
+    CHECK(same(copy.head.weight, model.head.weight));
 
     const std::vector<LanguageModel> several(3, model);
     for (const LanguageModel& one : several) CHECK(are_tied(one));
@@ -88,33 +124,133 @@ TEST_CASE("copies of a network keep its ties and share nothing with it", "[nn][t
     CHECK(are_tied(assigned));
     CHECK(handle.node() == assigned.head.weight.node());
     CHECK(tensor::same_bits(handle.value(), model.tokens.weight.value()));
+    LanguageModel& itself = assigned;
+    assigned = itself;
+    assigned = std::move(itself);
+    CHECK(are_tied(assigned));
+    CHECK(same(assigned.head.weight, model.head.weight));
 
     LanguageModel moved = std::move(assigned);
     CHECK(are_tied(moved));
     CHECK(moved.head.weight.node() == handle.node());
+    assigned = std::move(moved);  // of which nothing was left
+    CHECK(are_tied(assigned));
+    CHECK(assigned.head.weight.node() == handle.node());
 }
 
-TEST_CASE("a copy of one tied layer alone has a parameter of its own", "[nn][tie]") {
+TEST_CASE("a copy that is not tied again is refused in words", "[nn][tie]") {
     Random random(3);
-    const LanguageModel model(random);
-    const Linear head = model.head;
-    const Embedding tokens = model.tokens;
+    const CopiedByDefault model(random);
+    CopiedByDefault copy = model;
+    const auto refused = [](const auto& call) { return message_of<std::invalid_argument>(call); };
+    CHECK(copy.head.weight.is_untied_copy());
+    CHECK_FALSE(copy.tokens.weight.is_untied_copy());
+    CHECK(refused([&] { parameters(copy); }) == "members: the parameter 'weight'" + untied_copy);
+    CHECK(refused([&] { count_parameters(copy); }) ==
+          "members: the parameter 'weight'" + untied_copy);
+    CHECK(refused([&] { state_dict(copy); }) == "members: the parameter 'weight'" + untied_copy);
+    CHECK(refused([&] { copy.head(copy.tokens(ids)); }) ==
+          "Linear: the parameter 'weight'" + untied_copy);
+    CHECK(refused([&] { init::zeros(copy.head.weight); }) ==
+          "init::constant: the parameter 'weight'" + untied_copy);
+    CHECK(refused([&] { tie(copy.tokens.weight, copy.head.weight); }) ==
+          "tie: one of the parameters was never set; there is nothing to share");
+    const CopiedByDefault again = copy;
+    CHECK(again.head.weight.is_untied_copy());
+
+    tie(copy.head.weight, copy.tokens.weight);
+    CHECK(are_tied(copy));
+    CHECK(parameters(copy).size() == 1);
+    CHECK(copy.head.weight.node() != model.head.weight.node());
+
+    Linear head = model.head;  // alone, it gets a parameter of its own
+    head.weight = Parameter(model.head.weight.value());
     CHECK(head.weight.node() != model.head.weight.node());
-    CHECK(head.weight.node() != tokens.weight.node());
-    CHECK(are_tied(LanguageModel(model)));
+    CHECK(same(head.weight, model.head.weight));
+    const Embedding tokens = model.tokens;
+    CHECK(tokens.weight.node() != model.tokens.weight.node());
+    Linear other(4, 5, random, no_bias);
+    other = model.head;
+    CHECK(other.weight.is_untied_copy());
 }
 
-TEST_CASE("a tie between the layers of a Sequential is kept by its copies", "[nn][tie]") {
+TEST_CASE("a copied Sequential with a tie refuses to be called", "[nn][tie]") {
     Random random(4);
     Sequential network{Linear(3, 3, random), Dropout(0.5, random), Linear(3, 3, random)};
     tie(network.at<Linear>(2).weight, network.at<Linear>(0).weight);
     Sequential copy = network;
-    CHECK(copy.at<Linear>(2).weight.node() == copy.at<Linear>(0).weight.node());
-    CHECK(copy.at<Linear>(2).weight.node() != network.at<Linear>(0).weight.node());
+    CHECK(message_of<std::invalid_argument>([&] { copy(Variable(tensor::ones({3}))); }) ==
+          "Linear: the parameter 'weight'" + untied_copy);
+    tie(copy.at<Linear>(2).weight, copy.at<Linear>(0).weight);
+    CHECK(are_tied(copy.at<Linear>(2).weight, copy.at<Linear>(0).weight));
+    CHECK_FALSE(are_tied(copy.at<Linear>(2).weight, network.at<Linear>(0).weight));
     CHECK(copy.at<Linear>(2).bias.node() != copy.at<Linear>(0).bias.node());
-    Sequential assigned;
-    assigned = network;
-    CHECK(assigned.at<Linear>(2).weight.node() == assigned.at<Linear>(0).weight.node());
+    const Sequential moved = std::move(copy);
+    CHECK(are_tied(moved.at<Linear>(2).weight, moved.at<Linear>(0).weight));
+}
+
+TEST_CASE("a separate parameter that is assigned to a tied one unties it", "[nn][tie]") {
+    Random random(10);
+    LanguageModel model(random);
+    const Tensor before = tensor::clone(model.tokens.weight.value());
+    const Linear other(4, 5, random, no_bias);
+    model.head = other;
+    CHECK_FALSE(are_tied(model));
+    CHECK(same(model.head.weight, other.weight));
+    CHECK(tensor::same_bits(model.tokens.weight.value(), before));
+    tie(model.head.weight, model.tokens.weight);
+    model.tokens.weight = Parameter(tensor::ones({5, 4}));  // in place, so under both names
+    CHECK(are_tied(model));
+    CHECK((model.head.weight.value() == 1).all());
+}
+
+namespace {
+struct TiedToList : Module {
+    Linear first;
+    std::vector<Linear> layers;
+
+    TiedToList(Random& random, std::size_t n) : first(3, 3, random, no_bias) {
+        for (std::size_t i = 0; i < n; ++i) layers.emplace_back(3, 3, random, no_bias);
+        for (Linear& layer : layers) tie(layer.weight, first.weight);
+    }
+    bool is_tied() const {
+        return std::all_of(layers.begin(), layers.end(), [&](const Linear& layer) {
+            return are_tied(layer.weight, first.weight);
+        });
+    }
+    void members(MemberVisitor& visit) override {
+        visit("first", first);
+        visit("layers", layers);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("ties to the elements of a list survive moves and assignments", "[nn][tie]") {
+    Random random(5);
+    for (const std::size_t n : {0, 1, 2, 3}) {
+        INFO(n << " layers in the target");
+        const TiedToList source(random, 2);
+        TiedToList away(random, 2), moved(random, n), assigned(random, n);
+        const Tensor values = tensor::clone(away.first.weight.value());
+        moved = std::move(away);
+        CHECK(moved.layers.size() == 2);
+        CHECK(moved.is_tied());
+        CHECK(tensor::same_bits(moved.layers[1].weight.value(), values));
+        assigned = source;
+        if (n >= 2) CHECK(assigned.is_tied());
+        CHECK(assigned.layers[1].weight.is_untied_copy() == (n < 2));
+        CHECK_FALSE(are_tied(assigned.first.weight, source.first.weight));
+        CHECK(same(assigned.first.weight, source.first.weight));
+    }
+    TiedToList a(random, 2), b(random, 1);
+    const Tensor of_a = tensor::clone(a.first.weight.value());
+    std::swap(a, b);
+    CHECK(a.is_tied());
+    CHECK(b.is_tied());
+    CHECK(b.layers.size() == 2);
+    CHECK(tensor::same_bits(b.layers[1].weight.value(), of_a));
+    CHECK_FALSE(are_tied(a.first.weight, b.first.weight));
 }
 
 TEST_CASE("an optimizer updates a tied parameter once", "[nn][tie]") {

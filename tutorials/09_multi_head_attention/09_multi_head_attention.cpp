@@ -4,7 +4,7 @@
 #include "autograd/ops.h"
 #include "nn/attention/attention_record.h"
 #include "nn/attention/head_axes.h"
-#include "nn/attention/multi_head_forms.h"
+#include "nn/attention/multi_head_attention.h"
 #include "nn/embedding.h"
 #include "nn/pages/heat_map.h"
 #include "nn/text/word_tokenizer.h"
@@ -176,9 +176,9 @@ void lesson(const tutorial::Options& options) {
     say("Lesson 09: multi-head attention. Why one head is not enough, three ways to build several, "
         "what each of them sees and adds, and shortcuts that give other numbers.");
     two_questions(random);  // 09.1, two_questions.cpp
-    const EinsumAttention layer(30, 2, random, {.d_head = 10});
-    const Weights P{layer.W_Q, layer.W_K, layer.W_V, layer.W_O,
-                    layer.b_Q, layer.b_K, layer.b_V, layer.b_O};
+    Random for_layer(random.next());
+    MultiHeadAttention layer(30, 2, for_layer, {.d_head = 10});
+    const Weights P = draw_weights(30, 2, 10, random);
     const Variable X(tensor::uniform({12, 20, 30}, random));  // [B, T, d_model]
     three_ways(X, layer, P);                                  // 09.2, three_ways.cpp
     view_then_transpose();                                    // 09.3

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "nn/attention/multi_head_forms.h"
+#include "nn/attention/multi_head_attention.h"
 #include "tensor/random.h"
 
 #include <cstdint>
@@ -39,9 +39,13 @@ Variable merge(const Variable& x);
 
 Stages one_projection(const Variable& X, const Weights& P);
 
+// Uniform in ±1/√in, where `in` is the number of inputs, as nn's layers draw their parameters.
+Weights draw_weights(std::int64_t d_model, std::int64_t h, std::int64_t d_head,
+                      heed::Random& random);
+
 void two_questions(heed::Random& random);  // 09.1
-// 09.2, compared with nn's layer with the same parameters.
-void three_ways(const Variable& X, const heed::EinsumAttention& layer, const Weights& P);
+// 09.2, compared with nn's layer, which gets the same parameters.
+void three_ways(const Variable& X, heed::MultiHeadAttention& layer, const Weights& P);
 void sum_over_heads(const Variable& X, const Weights& P);      // 09.5
 void ones_hide_mistakes(const Variable& X, const Weights& P);  // 09.7
 void too_little_and_too_much(heed::Random& random);            // 09.8

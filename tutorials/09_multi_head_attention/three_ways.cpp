@@ -1,7 +1,6 @@
 // Lesson 09: the same heads as a list, with named axes, and as one matrix (09.2), and what each of
 // them adds to the output (09.5).
 #include "autograd/ops.h"
-#include "nn/attention/multi_head_forms.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
@@ -112,6 +111,42 @@ Stages one_projection(const Variable& X, const Weights& P) {
     return s;
 }
 
+Weights draw_weights(std::int64_t d_model, std::int64_t h, std::int64_t d_head, Random& random) {
+    const auto drawn = [&](const Shape& shape, std::int64_t in) {
+        const double bound = 1 / std::sqrt(static_cast<double>(in));
+        return Variable(tensor::uniform(shape, random, -bound, bound));
+    };
+    Weights P;
+    for (Variable* W : {&P.W_Q, &P.W_K, &P.W_V}) *W = drawn({h, d_model, d_head}, d_model);
+    P.W_O = drawn({h, d_head, d_model}, h * d_head);
+    for (Variable* b : {&P.b_Q, &P.b_K, &P.b_V}) *b = drawn({h, d_head}, d_model);
+    P.b_O = drawn({d_model}, h * d_head);
+    return P;
+}
+
+// Copies the parameters into nn's layer. Its weights are the transposes of one_projection()'s
+// matrices, [h·d_head, d_model] and [d_model, h·d_head].
+void copy_to_layer(const Weights& P, MultiHeadAttention& layer) {
+    StateDict state;
+    state.add("W_Q.weight", transpose(side_by_side(P.W_Q)).value());
+    state.add("W_K.weight", transpose(side_by_side(P.W_K)).value());
+    state.add("W_V.weight", transpose(side_by_side(P.W_V)).value());
+    state.add("W_O.weight", transpose(flatten(P.W_O, 0, 1)).value());
+    state.add("W_Q.bias", flatten(P.b_Q).value());
+    state.add("W_K.bias", flatten(P.b_K).value());
+    state.add("W_V.bias", flatten(P.b_V).value());
+    state.add("W_O.bias", P.b_O.value());
+    load_state_dict(layer, state);
+}
+
+// W_Q, W_K or W_V of nn's layer with an axis for the heads: head n has rows n·d_head to
+// (n + 1)·d_head of the weight.
+Variable matrix_per_head(const Linear& projection, std::int64_t h) {
+    const Variable& W = projection.weight;                       // [h·d_head, d_model]
+    const Variable rows = view(W, {h, W.dim(0) / h, W.dim(1)});  // [h, d_head, d_model]
+    return transpose(rows);                                      // [h, d_model, d_head]
+}
+
 // `times`, such as "2 × ", says how many such tensors the list has.
 void print_stage(const std::string& name, const std::string& times, const Variable& list,
                  const Variable& einsum, const Variable& one) {
@@ -119,7 +154,7 @@ void print_stage(const std::string& name, const std::string& times, const Variab
               {times + list.shape().text(), einsum.shape().text(), one.shape().text()}, 8, 19);
 }
 
-void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& P) {
+void three_ways(const Variable& X, MultiHeadAttention& layer, const Weights& P) {
     section("09.2 Several heads, built three ways");
     say("$head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n$, with projections of its own, and "
         "$MultiHead(X) = Concat(head_1, ..., head_h)·W^O$. Three ways to build it: a list of "
@@ -150,13 +185,12 @@ void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& 
     check(same(list.output, named.output) && same(list.output, one.output),
           "so do the outputs: every sum is taken in the same order");
 
-    const MultiHeadAttention as_one = as_one_projection(layer);
-    const Mask mask = Mask::causal(X.dim(1));
-    std::cout << "\n" << as_one << "\n\n";
-    check(same(as_list_of_heads(as_one)(X, mask), list.output) &&
-              same(layer(X, mask), list.output) && same(as_one(X, mask), list.output),
-          "nn's ListOfHeadsAttention, EinsumAttention and MultiHeadAttention give the same bits");
-    check(same(as_einsum(as_one).W_Q, P.W_Q), "converted there and back, $W_Q$ is what it was");
+    copy_to_layer(P, layer);
+    std::cout << "\n" << layer << "\n\n";
+    check(same(layer(X, Mask::causal(X.dim(1))), list.output),
+          "nn's MultiHeadAttention with the same parameters has the same output, bit for bit");
+    check(same(matrix_per_head(layer.W_Q, P.h()), P.W_Q),
+          "converted there and back, $W_Q$ is what it was");
     tutorial::in_the_notes("000 and 002 keep a list of heads, 003 names the axes and has these "
                            "sizes, 004 has one matrix. 002 has 54 for $768 / 12$ (002-3), and 000 "
                            "takes the size of the vocabulary for the number of heads (000-7).");

@@ -184,7 +184,6 @@ TEST_CASE("the slope is not measured from values that were overwritten", "[autog
     CHECK_FALSE(said.measured);
     CHECK_THAT(said.not_measured, Contains("a value of shape [2], an input of add at"));
     CHECK_THAT(said.not_measured, Contains("has been overwritten since"));
-    CHECK(explain(x, {1}, {.measure = false}).not_measured == "");
 }
 
 TEST_CASE("what cannot be explained is an error with a message", "[autograd][explain]") {

@@ -138,16 +138,6 @@ TEST_CASE("the second derivatives of multi-head attention are right", "[nn][grad
     Random random(30);
     const MultiHeadAttention layer(2, 2, random, {.d_head = 2});
     CHECK(self(layer, drawn({3, 2}, 31), Mask::causal(3), 2) == "");
-    CHECK(self(as_einsum(layer), drawn({3, 2}, 32), Mask::causal(3), 2) == "");
-}
-
-TEST_CASE("the derivatives of the other two forms are right", "[nn][gradients]") {
-    Random random(33);
-    const MultiHeadAttention one(4, 2, random, {.d_v = 3, .kdim = 2, .vdim = 3});
-    const std::vector<Tensor> sources = {drawn({2, 2, 4}, 34), drawn({2, 3, 2}, 35),
-                                         drawn({2, 3, 3}, 36)};
-    CHECK(cross(as_list_of_heads(one), sources, Mask::padding({3, 1}, 3)) == "");
-    CHECK(cross(as_einsum(one), sources, Mask::padding({3, 1}, 3)) == "");
 }
 
 TEST_CASE("the derivatives of the weights of heads are right", "[nn][gradients]") {

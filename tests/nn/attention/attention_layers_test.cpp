@@ -1,4 +1,4 @@
-// Laws that every attention layer obeys: a head, and multi-head attention in its three forms.
+// Laws that every attention layer obeys: a head, and multi-head attention.
 #include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -27,9 +27,6 @@ Layers layers(std::uint64_t seed = 1) {
     return {
         {"AttentionHead", std::make_shared<AttentionHead>(6, 4, random, HeadOptions{.d_v = 6})},
         {"MultiHeadAttention", std::make_shared<MultiHeadAttention>(multi_head)},
-        {"ListOfHeadsAttention",
-         std::make_shared<ListOfHeadsAttention>(as_list_of_heads(multi_head))},
-        {"EinsumAttention", std::make_shared<EinsumAttention>(as_einsum(multi_head))},
     };
 }
 
@@ -262,8 +259,6 @@ TEST_CASE("queries and sources of other batches are named by a layer, with their
         "key [3, 6, 4]; the axes before the last two must be equal, or 1";
     CHECK(message_of<ShapeError>([&] { MultiHeadAttention(4, 2, random)(query, source); }) ==
           "MultiHeadAttention" + expected);
-    CHECK(message_of<ShapeError>([&] { EinsumAttention(4, 2, random)(query, source); }) ==
-          "EinsumAttention" + expected);
     CHECK(message_of<ShapeError>([&] { AttentionHead(4, 2, random)(query, source); }) ==
           "AttentionHead" + expected);
     const Variable eight(tensor::zeros({1, 1, 1, 1, 1, 1, 5, 4}));

@@ -31,13 +31,26 @@ struct Block : Module {
     Linear after;
 };
 
+// Two heads as a list.
+struct Heads : Module {
+    explicit Heads(Random& random) {
+        for (int n = 0; n < 2; ++n) heads.emplace_back(6, 3, random);
+    }
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+        return concatenate({heads[0](x, site), heads[1](x, site)}, -1);
+    }
+    void members(MemberVisitor& visit) override { visit("heads", heads); }
+
+    std::vector<AttentionHead> heads;
+};
+
 struct Model : Module {
-    explicit Model(std::int64_t depth) : random(2), list(6, 2, random) {
+    explicit Model(std::int64_t depth) : random(2), list(random) {
         for (std::int64_t i = 0; i < depth; ++i) blocks.emplace_back(random);
     }
     Variable operator()(Variable x, CallSite site = CallSite::here()) const {
         for (const Block& block : blocks) x = block(x, site);
-        return list(x, std::nullopt, site);
+        return list(x, site);
     }
     void members(MemberVisitor& visit) override {
         visit("blocks", blocks);
@@ -46,7 +59,7 @@ struct Model : Module {
 
     Random random;
     std::vector<Block> blocks;
-    ListOfHeadsAttention list;
+    Heads list;
 };
 
 // The names of all records, each followed by a space.

@@ -46,8 +46,7 @@ TEST_CASE("a record has the name its layer has in the model", "[nn][record]") {
 TEST_CASE("names if the model is the layer itself, or if none is given", "[nn][record]") {
     Random random(4);
     const MultiHeadAttention layer(6, 2, random);
-    const ListOfHeadsAttention list(6, 2, random);
-    const EinsumAttention einsum(6, 2, random);
+    const Heads list(random);
     {
         RecordAttention recording(layer);
         layer(input());
@@ -59,13 +58,11 @@ TEST_CASE("names if the model is the layer itself, or if none is given", "[nn][r
         CHECK(names(recording) == "heads.0 heads.1 ");
     }
     RecordAttention recording;
-    einsum(input());
     list(input());
     const Variable x = input();
     dot_product_attention(x, x, x);
     attend(GaussianScore(), x, x, x);
-    CHECK(names(recording) ==
-          "EinsumAttention AttentionHead AttentionHead dot_product_attention attend ");
+    CHECK(names(recording) == "AttentionHead AttentionHead dot_product_attention attend ");
     // A copy of a layer is another layer.
     RecordAttention of_layer(layer);
     const Block block(random);
@@ -124,7 +121,7 @@ TEST_CASE("a recording may be limited to one layer and the layers in it", "[nn][
           "'blocks.0.attention.W_V', 'blocks.0.attention.W_O', 'blocks.0.attention.dropout', "
           "'blocks.0.after', 'list', 'list.heads.0', 'list.heads.0.W_Q', 'list.heads.0.W_K', "
           "'list.heads.0.W_V', 'list.heads.0.dropout', 'list.heads.1', 'list.heads.1.W_Q', "
-          "'list.heads.1.W_K', 'list.heads.1.W_V', 'list.heads.1.dropout', 'list.W_O'");
+          "'list.heads.1.W_K', 'list.heads.1.W_V', 'list.heads.1.dropout'");
     const Own plain(true);
     CHECK_THAT(message_of<std::invalid_argument>([&] { RecordAttention(plain, "attention"); }),
                Contains("has no layer 'attention'; its layers are: none"));

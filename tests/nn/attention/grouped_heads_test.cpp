@@ -2,6 +2,7 @@
 #include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
+#include "tests/nn/attention/head_by_head.h"
 
 using namespace heed;
 
@@ -47,12 +48,8 @@ TEST_CASE("grouped heads are heads whose keys and values are equal", "[nn][multi
         CHECK(grouped.W_K.weight.shape() == Shape{num_kv_heads * 4, 16});
         const Variable X = drawn({2, 6, 16}, 4), source = drawn({2, 9, 16}, 5);
         const Mask mask = Mask::padding({9, 4}, 9);
-        // The list of heads has a copy of the keys for each head.
-        const ListOfHeadsAttention list = as_list_of_heads(grouped);
-        const EinsumAttention einsum = as_einsum(grouped);
-        CHECK(close(list(X, source, mask), grouped(X, source, mask)));
-        CHECK(close(einsum(X, source, mask), grouped(X, source, mask)));
-        CHECK(same(list.heads[0].W_K.weight, list.heads[3].W_K.weight) == (num_kv_heads == 1));
+        CHECK(
+            close(head_by_head(grouped, X, source, source, mask).output, grouped(X, source, mask)));
         CHECK(grouped.with_weights(X).weights.shape() == Shape{2, 4, 6, 6});
         // Without weights, in tiles, the bits are the same.
         const Variable longer = drawn({2, 40, 16}, 6);
@@ -64,7 +61,7 @@ TEST_CASE("grouped heads are heads whose keys and values are equal", "[nn][multi
               .details() == "d_model=12, num_heads=4, num_kv_heads=2, scale=1, soft_cap=30");
 }
 
-TEST_CASE("groups that do not come out, and layers without groups", "[nn][multi_head][grouped]") {
+TEST_CASE("num_heads must be a multiple of num_kv_heads", "[nn][multi_head][grouped]") {
     Random random(7);
     const auto refused = [](const auto& make) { return message_of<std::invalid_argument>(make); };
     CHECK(refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = 3}); }) ==
@@ -73,12 +70,6 @@ TEST_CASE("groups that do not come out, and layers without groups", "[nn][multi_
           "queries");
     CHECK_THAT(refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = -4}); }),
                Contains("num_kv_heads is -4"));
-    const std::string rule =
-        "; here each head has its own keys and values; use MultiHeadAttention to share them";
-    CHECK(refused([&] { ListOfHeadsAttention(12, 4, random, {.num_kv_heads = 2}); }) ==
-          "ListOfHeadsAttention: num_heads is 4 and num_kv_heads is 2" + rule);
-    CHECK(refused([&] { EinsumAttention(12, 4, random, {.num_kv_heads = 1}); }) ==
-          "EinsumAttention: num_heads is 4 and num_kv_heads is 1" + rule);
     CHECK(refused([&] { MultiHeadAttention(12, 4, random, {.soft_cap = 0}); }) ==
           "MultiHeadAttention: the soft cap is 0; it must be positive and finite");
     CHECK(refused([&] { AttentionHead(12, 4, random, {.scale = infinity}); }) ==

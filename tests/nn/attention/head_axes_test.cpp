@@ -1,5 +1,5 @@
-// The head axis shown on a tensor whose entries are their own indices, masks of heads, and error
-// messages of layers with heads, word for word.
+// The head axis shown on a tensor whose entries are their own indices, a mask of one head, and
+// error messages of layers with heads, word for word.
 #include "nn/heed.h"
 
 #include "tests/catch.h"
@@ -21,69 +21,11 @@ std::string split_refused(const Shape& shape, std::int64_t num_heads) {
     return message_of<ShapeError>([&] { split_heads(Variable(tensor::zeros(shape)), num_heads); });
 }
 
-template <class Layer>
 std::string made(std::int64_t d_model, std::int64_t num_heads, const MultiHeadOptions& options) {
     return message_of<std::invalid_argument>([&] {
         Random random(1);
-        Layer(d_model, num_heads, random, options);
+        MultiHeadAttention(d_model, num_heads, random, options);
     });
-}
-
-template <class Layer>
-void check_sizes(const std::string& name) {
-    INFO(name);
-    CHECK(made<Layer>(6, 2, {}) == "nothing was thrown");
-    CHECK(made<Layer>(0, 2, {}) ==
-          name + ": d_model is 0 and num_heads is 2; both must be at least 1");
-    CHECK(made<Layer>(6, -1, {}) ==
-          name + ": d_model is 6 and num_heads is -1; both must be at least 1");
-    CHECK(made<Layer>(6, 4, {}) == name + ": d_model is 6 and num_heads is 4; d_model must be a "
-                                          "multiple of num_heads unless d_head is given");
-    const std::string rule = "; each must be at least 1, or 0 for its default";
-    CHECK(made<Layer>(6, 2, {.d_head = -1}) ==
-          name + ": d_head is -1, d_v 0, kdim 0, vdim 0" + rule);
-    CHECK(made<Layer>(6, 2, {.d_head = 3, .d_v = -2}) ==
-          name + ": d_head is 3, d_v -2, kdim 0, vdim 0" + rule);
-    CHECK(made<Layer>(6, 2, {.kdim = -3}) == name + ": d_head is 0, d_v 0, kdim -3, vdim 0" + rule);
-    CHECK(made<Layer>(6, 2, {.vdim = -4}) == name + ": d_head is 0, d_v 0, kdim 0, vdim -4" + rule);
-    for (double p : {-0.1, 1.0, 2.0}) {
-        CHECK_THAT(made<Layer>(6, 2, {.dropout = p}),
-                   Contains("the probability that an entry is dropped must be at least 0 and"));
-    }
-}
-
-// `who` reports errors in the sources: in a list of heads, that is the head.
-void check_sources(const AttentionLayer& layer, const std::string& name, const std::string& who) {
-    INFO(name);
-    const auto zeros = [](const Shape& shape) { return Variable(tensor::zeros(shape)); };
-    const Variable query = zeros({2, 3, 6}), key = zeros({2, 5, 4}), value = zeros({2, 5, 7});
-    const auto said = [&](const Variable& q, const Variable& k, const Variable& v,
-                          const std::optional<Mask>& mask = std::nullopt) {
-        return message_of<ShapeError>([&] { layer.with_weights(q, k, v, mask); });
-    };
-    const auto mask = [](const Shape& shape) {
-        return Mask::allowing(BoolTensor::full(shape, true));
-    };
-    CHECK(said(query, key, value, mask({2, 1, 3, 5})) == "nothing was thrown");
-    CHECK(said(key, key, value) == who + ": query has shape [2, 5, 4]; it must be [..., T, 6]");
-    CHECK(said(query, query, value) == who + ": key has shape [2, 3, 6]; it must be [..., T, 4]");
-    CHECK(said(query, key, key) == who + ": value has shape [2, 5, 4]; it must be [..., T, 7]");
-    CHECK(said(zeros({}), key, value) == who + ": query has shape []; it must be [..., T, 6]");
-    CHECK(said(query, key, zeros({2, 4, 7})) ==
-          who + ": key has shape [2, 5, 4] and value [2, 4, 7]; their second-to-last axes must be "
-                "equal, since each key has one value");
-    // Three axes for a batch are ambiguous: the first could be sequences or heads.
-    for (const Shape& shape : {Shape{2, 3, 5}, Shape{1, 3, 5}}) {
-        CHECK(said(query, key, value, mask(shape)) ==
-              name + ": the mask has shape " + shape.text() +
-                  ", so 3 axes; it must have 2, [T_q, T_k], or the 4 of the scores, [..., h, T_q, "
-                  "T_k], where h and the batch may be 1");
-    }
-    CHECK_THAT(said(query, key, value, mask({1, 1, 1, 3, 5})), Contains("so 5 axes"));
-    CHECK_THAT(said(query, key, value, mask({3, 4})), Contains("the mask has shape [3, 4]"));
-    CHECK_THAT(said(query, key, value, mask({4, 1, 3, 5})),
-               Contains("must broadcast to the scores"));
-    CHECK_THAT(said(query, zeros({3, 5, 4}), zeros({3, 5, 7})), Contains("2") && Contains("3"));
 }
 
 }  // namespace
@@ -127,18 +69,9 @@ TEST_CASE("what cannot be split into heads is refused", "[nn][multi_head]") {
           }) == "merge_heads: x has shape [3, 6]; it must be [..., h, T, d]");
 }
 
-TEST_CASE("a head's part of a mask", "[nn][multi_head]") {
+TEST_CASE("a mask without its head axis", "[nn][multi_head]") {
     const Tensor table = drawn({2, 3, 4, 5}, 3);
     const Mask mask = Mask::allowing(table > 0);
-    for (std::int64_t n : {0, 1, 2}) {
-        const Mask expected = Mask::allowing(tensor::slice(table, 1, n, n + 1) > 0);
-        CHECK(*mask_of_head(mask, n, 3) == expected);
-        CHECK(*mask_of_head(Mask::causal(4, 5), n, 3) == Mask::causal(4, 5));
-        CHECK(*mask_of_head(Mask::padding({3, 5}, 5), n, 3) == Mask::padding({3, 5}, 5));
-        CHECK_FALSE(mask_of_head(std::nullopt, n, 3));
-    }
-    CHECK(message_of<ShapeError>([&] { mask_of_head(mask, 0, 2); }) ==
-          "mask_of_head: the mask has shape [2, 3, 4, 5], so 3 heads; there are 2");
     CHECK(without_heads(Mask::padding({3, 5}, 5))->shape() == Shape{2, 1, 5});
     CHECK(*without_heads(Mask::causal(4)) == Mask::causal(4));
     CHECK_FALSE(without_heads(std::nullopt));
@@ -149,40 +82,68 @@ TEST_CASE("a head's part of a mask", "[nn][multi_head]") {
 }
 
 TEST_CASE("sizes that no multi-head layer can have", "[nn][multi_head]") {
-    check_sizes<MultiHeadAttention>("MultiHeadAttention");
-    check_sizes<ListOfHeadsAttention>("ListOfHeadsAttention");
-    check_sizes<EinsumAttention>("EinsumAttention");
+    const std::string name = "MultiHeadAttention";
+    CHECK(made(6, 2, {}) == "nothing was thrown");
+    CHECK(made(0, 2, {}) == name + ": d_model is 0 and num_heads is 2; both must be at least 1");
+    CHECK(made(6, -1, {}) == name + ": d_model is 6 and num_heads is -1; both must be at least 1");
+    CHECK(made(6, 4, {}) == name + ": d_model is 6 and num_heads is 4; d_model must be a "
+                                   "multiple of num_heads unless d_head is given");
+    const std::string rule = "; each must be at least 1, or 0 for its default";
+    CHECK(made(6, 2, {.d_head = -1}) == name + ": d_head is -1, d_v 0, kdim 0, vdim 0" + rule);
+    CHECK(made(6, 2, {.d_head = 3, .d_v = -2}) ==
+          name + ": d_head is 3, d_v -2, kdim 0, vdim 0" + rule);
+    CHECK(made(6, 2, {.kdim = -3}) == name + ": d_head is 0, d_v 0, kdim -3, vdim 0" + rule);
+    CHECK(made(6, 2, {.vdim = -4}) == name + ": d_head is 0, d_v 0, kdim 0, vdim -4" + rule);
+    for (double p : {-0.1, 1.0, 2.0}) {
+        CHECK_THAT(made(6, 2, {.dropout = p}),
+                   Contains("the probability that an entry is dropped must be at least 0 and"));
+    }
 }
 
 TEST_CASE("sources and masks that do not fit are reported", "[nn][multi_head]") {
     Random random(4);
-    const MultiHeadAttention one(6, 3, random, {.kdim = 4, .vdim = 7});
-    check_sources(one, "MultiHeadAttention", "MultiHeadAttention");
-    check_sources(as_list_of_heads(one), "ListOfHeadsAttention", "AttentionHead");
-    check_sources(as_einsum(one), "EinsumAttention", "EinsumAttention");
+    const MultiHeadAttention layer(6, 3, random, {.kdim = 4, .vdim = 7});
+    const std::string name = "MultiHeadAttention";
+    const auto zeros = [](const Shape& shape) { return Variable(tensor::zeros(shape)); };
+    const Variable query = zeros({2, 3, 6}), key = zeros({2, 5, 4}), value = zeros({2, 5, 7});
+    const auto said = [&](const Variable& q, const Variable& k, const Variable& v,
+                          const std::optional<Mask>& mask = std::nullopt) {
+        return message_of<ShapeError>([&] { layer.with_weights(q, k, v, mask); });
+    };
+    const auto mask = [](const Shape& shape) {
+        return Mask::allowing(BoolTensor::full(shape, true));
+    };
+    CHECK(said(query, key, value, mask({2, 1, 3, 5})) == "nothing was thrown");
+    CHECK(said(key, key, value) == name + ": query has shape [2, 5, 4]; it must be [..., T, 6]");
+    CHECK(said(query, query, value) == name + ": key has shape [2, 3, 6]; it must be [..., T, 4]");
+    CHECK(said(query, key, key) == name + ": value has shape [2, 5, 4]; it must be [..., T, 7]");
+    CHECK(said(zeros({}), key, value) == name + ": query has shape []; it must be [..., T, 6]");
+    CHECK(said(query, key, zeros({2, 4, 7})) ==
+          name + ": key has shape [2, 5, 4] and value [2, 4, 7]; their second-to-last axes must be "
+                 "equal, since each key has one value");
+    // Three axes for a batch are ambiguous: the first could be sequences or heads.
+    for (const Shape& shape : {Shape{2, 3, 5}, Shape{1, 3, 5}}) {
+        CHECK(said(query, key, value, mask(shape)) ==
+              name + ": the mask has shape " + shape.text() +
+                  ", so 3 axes; it must have 2, [T_q, T_k], or the 4 of the scores, [..., h, T_q, "
+                  "T_k], where h and the batch may be 1");
+    }
+    CHECK_THAT(said(query, key, value, mask({1, 1, 1, 3, 5})), Contains("so 5 axes"));
+    CHECK_THAT(said(query, key, value, mask({3, 4})), Contains("the mask has shape [3, 4]"));
+    CHECK_THAT(said(query, key, value, mask({4, 1, 3, 5})),
+               Contains("must broadcast to the scores"));
+    CHECK_THAT(said(query, zeros({3, 5, 4}), zeros({3, 5, 7})), Contains("2") && Contains("3"));
 }
 
-TEST_CASE("a mask for another number of heads is refused by all forms", "[nn][multi_head]") {
+TEST_CASE("a mask for another number of heads is refused", "[nn][multi_head]") {
     Random random(5);
-    const MultiHeadAttention one(6, 3, random);
-    const ListOfHeadsAttention list = as_list_of_heads(one);
-    const EinsumAttention einsum = as_einsum(one);
+    const MultiHeadAttention layer(6, 3, random);
     const Variable X(drawn({2, 4, 6}, 6));
     for (std::int64_t heads : {2, 4}) {
         const Mask mask = Mask::allowing(BoolTensor::full({2, heads, 4, 4}, true));
-        for (const AttentionLayer* layer :
-             std::vector<const AttentionLayer*>{&one, &list, &einsum}) {
-            CHECK_THAT(message_of<ShapeError>([&] { (*layer)(X, mask); }),
-                       Contains("the mask has shape [2, " + std::to_string(heads) + ", 4, 4]"));
-        }
+        CHECK_THAT(message_of<ShapeError>([&] { layer(X, mask); }),
+                   Contains("the mask has shape [2, " + std::to_string(heads) + ", 4, 4]"));
     }
-}
-
-TEST_CASE("a head that is not there has no mask", "[nn][attention]") {
-    const std::optional<Mask> mask = Mask::allowing(BoolTensor::full({1, 2, 3, 3}, true));
-    CHECK(message_of<std::out_of_range>([&] { mask_of_head(mask, 7, 2); }) ==
-          "mask_of_head: there is no head 7; there are 2 heads, numbered 0 to 1");
-    CHECK_THROWS_AS(mask_of_head(mask, -1, 2), std::out_of_range);
 }
 
 TEST_CASE("a table that could be [T_q, T_k] or [B, T_k] is refused where B = T_q",

@@ -4,6 +4,7 @@
 
 #include "tests/catch.h"
 #include "tests/nn/attention/attention_loops.h"
+#include "tests/nn/attention/head_by_head.h"
 
 #include <sstream>
 
@@ -72,6 +73,54 @@ TEST_CASE("multi-head attention equals loops over heads", "[nn][multi_head]") {
     const Tensor before = recut(Variable(X)).value();
     recut.num_heads = 2;
     CHECK(tensor::max_difference(recut(Variable(X)).value(), before) > 1e-2);
+}
+
+namespace {
+std::vector<Tensor> gradients(const Variable& output, MultiHeadAttention& layer,
+                              std::vector<Variable> inputs) {
+    for (const NamedParameter& each : parameters(layer)) inputs.push_back(each.parameter);
+    std::vector<Tensor> all;
+    for (const Variable& G :
+         grad(output, inputs, {.upstream = Variable(drawn(output.shape(), 5))})) {
+        all.push_back(G.value());
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("heads in one matrix have the bits and the gradients of heads one by one",
+          "[nn][multi_head]") {
+    const std::pair<std::int64_t, MultiHeadOptions> layers[] = {
+        {3, {}},
+        {1, {}},
+        {2, {.bias = false}},
+        {4, {.d_head = 5}},
+        {2, {.bias = false, .d_head = 2, .d_v = 5}},
+        {3, {.d_v = 1, .kdim = 4, .vdim = 7}},
+        {2, {.bias = false, .output_bias = true}},
+        {2, {.bias = true, .output_bias = false}},
+    };
+    for (const auto& [num_heads, options] : layers) {
+        MultiHeadAttention layer = made(6, num_heads, 1, options);
+        INFO(layer);
+        const Variable query(drawn({2, 4, 6}, 2), requires_grad);
+        const Variable key(drawn({2, 5, layer.W_K.weight.dim(1)}, 3), requires_grad);
+        const Variable value(drawn({2, 5, layer.W_V.weight.dim(1)}, 4), requires_grad);
+        for (const Masked& mask :
+             {Masked(), Masked(Mask::causal(4, 5)), Masked(Mask::padding({3, 5}, 5))}) {
+            const Attention ours = layer.with_weights(query, key, value, mask);
+            const Attention expected = head_by_head(layer, query, key, value, mask);
+            CHECK(tensor::same_bits(ours.output.value(), expected.output.value()));
+            CHECK(tensor::same_bits(ours.weights.value(), expected.weights.value()));
+            const std::vector<Variable> sources = {query, key, value};
+            const std::vector<Tensor> all = gradients(ours.output, layer, sources);
+            const std::vector<Tensor> right = gradients(expected.output, layer, sources);
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                CHECK(tensor::all_close(all[i], right[i], 1e-5, 5e-6));
+            }
+        }
+    }
 }
 
 TEST_CASE("masks of every shape reach the right heads and sequences", "[nn][multi_head]") {

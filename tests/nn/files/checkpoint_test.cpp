@@ -278,7 +278,7 @@ TEST_CASE("what could not be loaded is not saved over the last checkpoint", "[nn
     run.train(2);
     run.checkpoint.save(path);
     const std::string before = contents(path);
-    run.gpt.head.weight = Parameter(tensor::full(run.gpt.head.weight.shape(), std::nan("")));
+    run.gpt.tokens.weight = Parameter(tensor::full(run.gpt.tokens.weight.shape(), std::nan("")));
     CHECK(
         message_of<std::runtime_error>([&] { run.checkpoint.save(path); }) ==
         "Checkpoint: \"" + path +

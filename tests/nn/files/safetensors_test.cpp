@@ -332,6 +332,11 @@ TEST_CASE("whatever is wrong with a file is said, and nothing is read", "[nn][fi
         {file_of("{\"x\":" + std::string(200, '['), ""), "more than 100 arrays and objects"},
         {std::string("\0\xE4\x0B\x54\x02\0\0\0{}", 10),  // 10 GB
          "the header's length is 10000000000 bytes, over the limit of 100000000"},
+        {std::string("PK\x03\x04\x14\0\0\0\0\0", 10),
+         "this is a zip file, as NumPy's .npz and PyTorch's .pt are, which heed does not read; "
+         "save the numbers as safetensors in Python, with safetensors.numpy.save_file() or "
+         "safetensors.torch.save_file()"},
+        {std::string("\x93NUMPY\1\0v\0", 10), "this is NumPy's .npy, which heed does not read"},
         {file_of(entry(R"("dtype":"f32","shape":[2],"data_offsets":[0,8])"), eight),
          "\"x\" is of type \"f32\""},
         {file_of(entry(R"("dtype":null,"shape":[2],"data_offsets":[0,8])"), eight),

@@ -46,7 +46,7 @@ TEST_CASE("the text classifier is its definition, written out", "[nn][models]") 
     CHECK(encoder.layer_norm.eps == 1e-12);
     x = encoder.layer_norm(x);
     for (const TransformerEncoderLayer& layer : encoder.layers.layers) {
-        CHECK(layer.norm1.module().details() == "[8], eps=1e-05");
+        CHECK(layer.norm1.details() == "[8], eps=1e-05");
         x = x + layer.self_attn(layer.norm1(x));
         x = x + layer.feed_forward.W_2(gelu(layer.feed_forward.W_1(layer.norm2(x))));
     }

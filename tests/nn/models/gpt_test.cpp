@@ -250,6 +250,48 @@ TEST_CASE("a copied GPT has its own parameters, and its head is tied as before",
     CHECK(same(copy.head.weight.value(), copy.tokens.weight.value()));
     CHECK(same(model(IndexTensor({1, 2, 3})).value(), before));
     CHECK(parameters(copy).size() == parameters(model).size());
+
+    untie(model.head.weight);  // whatever its config says
+    init::normal(model.head.weight, random, 0, 1);
+    const Gpt untied = model;
+    CHECK(same(untied.head.weight.value(), model.head.weight.value()));
+    CHECK_FALSE(untied.head.weight.node() == untied.tokens.weight.node());
+    copy = model;
+    CHECK(same(copy.head.weight.value(), model.head.weight.value()));
+    Linear other(8, 11, random, no_bias);
+    tie(model.head.weight, other.weight);
+    CHECK_THROWS_AS(parameters(copy = model), std::invalid_argument);
+}
+
+TEST_CASE("an assigned GPT has the sizes, the numbers and the tie of the source", "[nn][gpt]") {
+    const IndexTensor ids({1, 2, 3});
+    for (int i = 0; i < 16; ++i) {
+        const bool source_tied = i % 2, target_tied = i / 2 % 2, moves = i / 4 % 2, wider = i / 8;
+        INFO("source tied " << source_tied << ", target tied " << target_tied << ", moves " << moves
+                            << ", wider " << wider);
+        Random random(1);
+        GptConfig config = tiny(PositionKind::relative), other = config;
+        config.tied_head = source_tied;
+        other.tied_head = target_tied;
+        if (wider) other.d_model *= 2;
+        Gpt source(config, random), target(other, random);
+        const Tensor expected = source(ids).value();
+        const Gpt before = source;
+        const Variable handle = target.tokens.weight;
+        if (moves) {
+            target = std::move(source);
+        } else {
+            target = source;
+        }
+        CHECK(same(target(ids).value(), expected));
+        CHECK((target.head.weight.node() == target.tokens.weight.node()) == source_tied);
+        CHECK(parameters(target).size() == parameters(source = before).size());
+        CHECK(target.tokens.weight.node() != source.tokens.weight.node());
+        if (!moves && !wider) CHECK(handle.node() == target.tokens.weight.node());
+        init::zeros(source.tokens.weight);
+        init::zeros(source.head.weight);
+        CHECK(same(target(ids).value(), expected));
+    }
 }
 
 TEST_CASE("a GPT drops out in training only, and its dropout layers draw differently",

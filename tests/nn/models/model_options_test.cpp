@@ -7,6 +7,7 @@
 
 #include "tests/catch.h"
 #include "tests/message_of.h"
+#include "tests/nn/attention/head_by_head.h"
 
 #include <sstream>
 
@@ -119,13 +120,7 @@ TEST_CASE("attention may have biases in all projections but the last", "[nn][mul
         CHECK(layer.W_Q.bias.is_set() == bias);
         CHECK(layer.W_V.bias.is_set() == bias);
         CHECK(layer.W_O.bias.is_set() == !bias);
-        const ListOfHeadsAttention list = as_list_of_heads(layer);
-        CHECK(close(list(X), layer(X)));
-        CHECK(close(as_one_projection(list)(X), layer(X)));
-        const std::string given = bias ? "bias is true and output_bias is false"
-                                       : "bias is false and output_bias is true";
-        CHECK(message_of<std::invalid_argument>([&] { as_einsum(layer); }) ==
-              "EinsumAttention: " + given + "; here all four projections have biases, or none");
+        CHECK(close(head_by_head(layer, X, X, X).output, layer(X)));
         const std::string has = bias ? "W_Q has a bias, and W_O" : "W_O has a bias, and W_Q";
         CHECK(message_of<std::invalid_argument>([&] { pytorch_state(layer); }) ==
               "pytorch_state: " + has +
@@ -143,8 +138,8 @@ TEST_CASE("a text encoder with BERT's parts is its definition, written out", "[n
                  index_select(encoder.token_types->weight, 0, types);
     x = encoder.layer_norm(x);
     for (const TransformerEncoderLayer& layer : encoder.layers.layers) {
-        CHECK(layer.norm1.module().details() == "[8], eps=0.001");
-        CHECK(layer.norm2.module().details() == "[8], eps=0.001");
+        CHECK(layer.norm1.details() == "[8], eps=0.001");
+        CHECK(layer.norm2.details() == "[8], eps=0.001");
         x = layer.norm1(x + layer.self_attn(x));
         x = layer.norm2(x + layer.feed_forward.W_2(relu(layer.feed_forward.W_1(x))));
     }

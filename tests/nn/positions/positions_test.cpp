@@ -2,6 +2,7 @@
 #include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
+#include "tests/nn/attention/head_by_head.h"
 
 #include <cmath>
 #include <functional>
@@ -170,26 +171,21 @@ TEST_CASE("without positions attention is equivariant, with any of them it is no
     }
 }
 
-TEST_CASE("every attention layer takes positions of every kind, with the same result",
+TEST_CASE("attention layers with positions of every kind equal their definition",
           "[nn][positions]") {
     const Variable X = drawn({2, 7, 12}, 8), source = drawn({2, 5, 12}, 9);
+    const Mask mask = Mask::causal(7);
     for (const Kind& kind : kinds()) {
         INFO(kind.name);
         Random random(10);
-        const MultiHeadAttention one(12, 3, random, {.soft_cap = 5, .positions = kind.positions});
-        const ListOfHeadsAttention list = as_list_of_heads(one);
-        const EinsumAttention einsum = as_einsum(one);
-        const AttentionLayer* const others[] = {&list, &einsum};
-        for (const AttentionLayer* other : others) {
-            CHECK(close((*other)(X, Mask::causal(7)).value(), one(X, Mask::causal(7)).value()));
-            CHECK(close((*other)(X, source).value(), one(X, source).value()));
-            CHECK(
-                close(other->with_weights(X).weights.value(), one.with_weights(X).weights.value()));
-        }
-        CHECK(close(as_one_projection(list)(X).value(), one(X).value()));
-        CHECK(close(as_one_projection(einsum)(X).value(), one(X).value()));
+        const MultiHeadAttention layer(12, 3, random, {.positions = kind.positions});
+        CHECK(close(layer(X, mask).value(), head_by_head(layer, X, X, X, mask).output.value()));
+        CHECK(
+            close(layer(X, source).value(), head_by_head(layer, X, source, source).output.value()));
+        CHECK(close(layer.with_weights(X).weights.value(),
+                    head_by_head(layer, X, X, X).weights.value()));
     }
-    // Those of one head, in a layer of one head.
+    // A single head equals a layer of one head.
     Random random(11);
     AttentionHead head(12, 4, random, {.positions = RotaryPositions(4)});
     MultiHeadAttention one(12, 1, random, {.d_head = 4, .positions = RotaryPositions(4)});
@@ -202,6 +198,10 @@ TEST_CASE("every attention layer takes positions of every kind, with the same re
     one.positions = Alibi(1);
     CHECK(close(select(one.with_weights(X).weights, 1, 0).value(),
                 head.with_weights(X).weights.value()));
+    head.positions = Alibi(3);
+    CHECK(message_of<ShapeError>([&] { head(X); }) ==
+          "AttentionHead: the bias of the positions has shape [3, 7, 7], so 3 heads; there is only "
+          "one");
 }
 
 TEST_CASE("positions are members of their layer, and copied with it", "[nn][positions]") {

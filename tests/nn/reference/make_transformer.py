@@ -40,49 +40,6 @@ def write_module(name, module, inputs, **masks):
         write(name + ": grad state " + part, parameter.grad)
 
 
-class RMSNorm(nn.Module):
-    def __init__(self, d):
-        super().__init__()
-        self.weight = nn.Parameter(torch.ones(d))
-
-    def forward(self, x):
-        return x / torch.sqrt((x * x).mean(-1, keepdim=True) + 1e-5) * self.weight
-
-
-class GatedFeedForward(nn.Module):
-    def __init__(self, d, d_hidden):
-        super().__init__()
-        self.W_1 = nn.Linear(d, d_hidden, bias=False)
-        self.W_2 = nn.Linear(d_hidden, d, bias=False)
-        self.W_gate = nn.Linear(d, d_hidden, bias=False)
-
-    def forward(self, x):
-        return self.W_2(nn.functional.silu(self.W_gate(x)) * self.W_1(x))
-
-
-class LlamaLayer(nn.Module):
-    """Blocks as Llama has them, without positions; with memory, a decoder's."""
-
-    def __init__(self, with_memory=False):
-        super().__init__()
-        attention = dict(embed_dim=6, num_heads=2, bias=False, batch_first=True)
-        self.self_attn = nn.MultiheadAttention(**attention)
-        self.multihead_attn = nn.MultiheadAttention(**attention) if with_memory else None
-        self.feed_forward = GatedFeedForward(6, 8)
-        self.norm1 = RMSNorm(6)
-        self.norm2 = RMSNorm(6)
-        self.norm3 = RMSNorm(6) if with_memory else None
-
-    def forward(self, x, memory=None, blocked=None):
-        n = self.norm1(x)
-        x = x + self.self_attn(n, n, n, attn_mask=blocked, need_weights=False)[0]
-        if memory is None:
-            return x + self.feed_forward(self.norm2(x))
-        n = self.norm2(x)
-        x = x + self.multihead_attn(n, memory, memory, need_weights=False)[0]
-        return x + self.feed_forward(self.norm3(x))
-
-
 def encoder_layer(activation, norm_first):
     return nn.TransformerEncoderLayer(**SIZES, dropout=0.0, activation=activation,
                                       batch_first=True, norm_first=norm_first)
@@ -119,8 +76,5 @@ write_module("transformer, after, relu",
                             dim_feedforward=8, dropout=0.0, batch_first=True),
              {"X": X(), "Y": Y()}, tgt_mask=causal_blocked(3), src_key_padding_mask=lengths_X,
              memory_key_padding_mask=lengths_X)
-write_module("encoder layer, rms, gated", LlamaLayer(), {"X": X()}, blocked=causal_blocked(4))
-write_module("decoder layer, rms, gated", LlamaLayer(with_memory=True), {"Y": Y(), "X": X()},
-             blocked=causal_blocked(3))
 
 save("transformer")

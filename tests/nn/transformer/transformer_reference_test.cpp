@@ -154,35 +154,6 @@ TEST_CASE("PyTorch's decoder and transformer are computed, too", "[nn][transform
               {"X", "Y"}));
 }
 
-TEST_CASE("blocks with RMS norms and gates are as written in PyTorch's operations",
-          "[nn][transformer][reference]") {
-    Random random(1);
-    const TransformerOptions llama{.norm = before,
-                                   .activation = Activation::silu,
-                                   .bias = false,
-                                   .norm_kind = NormKind::rms,
-                                   .gated = true};
-    const auto encoded = [&](const TransformerOptions& chosen) {
-        return distances<TransformerEncoderLayer>(
-            "encoder layer, rms, gated", TransformerEncoderLayer(6, 2, 8, random, chosen),
-            [](const TransformerEncoderLayer& layer, const Inputs& in) {
-                return layer(in[0].second, Mask::causal(4));
-            },
-            {"X"});
-    };
-    check("encoder layer, rms, gated", encoded(llama));
-    check("decoder layer, rms, gated",
-          distances<TransformerDecoderLayer>(
-              "decoder layer, rms, gated", TransformerDecoderLayer(6, 2, 8, random, llama),
-              [](const TransformerDecoderLayer& layer, const Inputs& in) {
-                  return layer(in[0].second, in[1].second, Mask::causal(3));
-              },
-              {"Y", "X"}));
-    TransformerOptions misread = llama;
-    misread.norm_kind = NormKind::layer;
-    CHECK(encoded(misread).forward > 1e-3);
-}
-
 TEST_CASE("the comparison with PyTorch's transformer notices each misreading",
           "[nn][transformer][reference]") {
     const auto far = [](const Distances& found) { return found.forward > 1e-3; };

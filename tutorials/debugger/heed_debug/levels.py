@@ -27,7 +27,7 @@ FOLDERS = [(re.compile(pattern), depth) for pattern, depth in [
     (r"(tensor|autograd)/", TENSOR),
     (r"nn/(text|files|pages)/", TENSOR),
     (r"nn/(\w+/)*(any|argument_checks|attention_checks|attention_record|forward_hook|"
-     r"init|listed|module|parameter|problems|running|state_dict|tie)\.", TENSOR),
+     r"init|listed|module|parameter|problems|running|state_dict)\.", TENSOR),
     (r"nn/", LAYERS),
 ]]
 CONSTRUCTOR = re.compile(r"(?:^|::)([A-Za-z_]\w*)(?:<.*>)?::\1$")

@@ -40,7 +40,7 @@ SKIPPED = [
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",
     # Checks, messages, and Unicode.
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",
-    HEED + "(.anonymous namespace.|MultiHeadAttention|EinsumAttention|Gpt)::check_",
+    HEED + "(.anonymous namespace.|MultiHeadAttention|Gpt)::check_",
     HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append|fits)",
     HEED + "(code_point_at|is_invisible|printable|in_quotes|room_for<)",
     HEED + ".anonymous namespace.::(rotated_left|splitmix64)[(]",
