@@ -41,7 +41,7 @@ Stages one_projection(const Variable& X, const Weights& P);
 
 // Uniform in ±1/√in, where `in` is the number of inputs, as nn's layers draw their parameters.
 Weights draw_weights(std::int64_t d_model, std::int64_t h, std::int64_t d_head,
-                      heed::Random& random);
+                     heed::Random& random);
 
 void two_questions(heed::Random& random);  // 09.1
 // 09.2, compared with nn's layer, which gets the same parameters.
