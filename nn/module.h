@@ -217,7 +217,7 @@ Member complete_member_tree(const LayerRef& layer, const CallSite& site);
 Member complete_member_tree(const ConstLayerRef& layer, const CallSite& site);
 
 // All parameters in the order of members(), with PyTorch's dotted names, such as "layers.0.weight".
-// One that has a second name, or is tied to another, is listed once.
+// A parameter that has a second name, or is tied to another, is listed once.
 // Errors (std::invalid_argument): those of member_tree and of check_members.
 std::vector<NamedParameter> parameters(const LayerRef& layer, CallSite site = CallSite::here());
 // The number of scalars. Errors: those of member_tree and of check_complete.

@@ -107,7 +107,8 @@ void Parameter::assign(const Parameter& other) {
 }
 
 void tie(Parameter& parameter, Parameter& other, CallSite site) {
-    if (!parameter.is_set() || !other.is_set() || other.is_untied_copy()) {
+    check_tie("tie", "other", other, site);
+    if (!parameter.is_set() || !other.is_set()) {
         fail_argument("tie", site,
                       "one of the parameters was never set; there is nothing to share");
     }

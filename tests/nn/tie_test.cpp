@@ -68,7 +68,7 @@ bool same(const Parameter& a, const Parameter& b) {
     return tensor::same_bits(a.value(), b.value());
 }
 
-// What follows "operation: the parameter 'weight'" of an untied copy.
+// The end of the error of an untied copy, after "operation: the parameter 'weight'".
 const std::string untied_copy =
     " is a copy of a tied one and has no values: the copy constructor of the network must tie() it "
     "again; or assign it a Parameter of its own";
@@ -154,7 +154,7 @@ TEST_CASE("a copy that is not tied again is refused in words", "[nn][tie]") {
     CHECK(refused([&] { init::zeros(copy.head.weight); }) ==
           "init::constant: the parameter 'weight'" + untied_copy);
     CHECK(refused([&] { tie(copy.tokens.weight, copy.head.weight); }) ==
-          "tie: one of the parameters was never set; there is nothing to share");
+          "tie: the parameter 'other'" + untied_copy);
     const CopiedByDefault again = copy;
     CHECK(again.head.weight.is_untied_copy());
 

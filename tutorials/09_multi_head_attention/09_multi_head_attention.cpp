@@ -176,8 +176,8 @@ void lesson(const tutorial::Options& options) {
     say("Lesson 09: multi-head attention. Why one head is not enough, three ways to build several, "
         "what each of them sees and adds, and shortcuts that give other numbers.");
     two_questions(random);  // 09.1, two_questions.cpp
-    Random for_layer(random.next());
-    MultiHeadAttention layer(30, 2, for_layer, {.d_head = 10});
+    Random layer_random(random.next());
+    MultiHeadAttention layer(30, 2, layer_random, {.d_head = 10});
     const Weights P = draw_weights(30, 2, 10, random);
     const Variable X(tensor::uniform({12, 20, 30}, random));  // [B, T, d_model]
     three_ways(X, layer, P);                                  // 09.2, three_ways.cpp

@@ -6,7 +6,7 @@ The numbers of a case: its inputs, "loss", and the gradient of each input for th
 import torch
 from torch.nn import functional as F
 
-from reference import drawn, save, write
+from reference import drawn, save, write, write_with_gradients
 
 torch.manual_seed(2019)
 torch.set_default_dtype(torch.float64)
@@ -20,9 +20,7 @@ def case(name, function, **inputs):
     loss = function(**inputs)
     upstream = drawn(max(loss.numel(), 1)).reshape(loss.shape)
     loss.backward(upstream)
-    for part, tensor in inputs.items():
-        write(name + ": " + part, tensor)
-        write(name + ": grad " + part, tensor.grad)
+    write_with_gradients(name, inputs)
     write(name + ": upstream", upstream)
     write(name + ": loss", loss)
 

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from reference import drawn, save, write
+from reference import drawn, fill, save, write, write_with_gradients
 
 torch.manual_seed(2014)
 torch.set_default_dtype(torch.float64)
@@ -40,19 +40,10 @@ def write_layer(name, layer, state_names, lengths=None, begin=False):
     write_results(name, layer, inputs, results, ("output",) + state_names)
 
 
-def fill(name, module):
-    for parameter in module.parameters():
-        parameter.data = drawn(*parameter.shape, width=0.5)
-    for part, tensor in module.state_dict().items():
-        write(name + ": state " + part, tensor)
-
-
 def write_results(name, module, inputs, results, result_names):
     upstreams = [drawn(*result.shape) for result in results]
     torch.autograd.backward(results, upstreams)
-    for part, tensor in inputs.items():
-        write(name + ": " + part, tensor)
-        write(name + ": grad " + part, tensor.grad)
+    write_with_gradients(name, inputs)
     for part, result, upstream in zip(result_names, results, upstreams):
         write(name + ": upstream of " + part, upstream)
         write(name + ": new " + part, result)

@@ -6,7 +6,7 @@ module's parameters all gradients are written, under "grad ".
 import torch
 from torch import nn
 
-from reference import drawn, save, write
+from reference import drawn, fill, save, write, write_with_gradients
 
 torch.manual_seed(2018)
 torch.set_default_dtype(torch.float64)
@@ -23,17 +23,12 @@ def padding_blocked(lengths, T):
 
 
 def write_module(name, module, inputs, **masks):
-    for parameter in module.parameters():
-        parameter.data = drawn(*parameter.shape, width=0.5)
-    for part, tensor in module.state_dict().items():
-        write(name + ": state " + part, tensor)
+    fill(name, module)
     inputs = {part: tensor.requires_grad_() for part, tensor in inputs.items()}
     output = module(*inputs.values(), **masks)
     upstream = drawn(*output.shape)
     output.backward(upstream)
-    for part, tensor in inputs.items():
-        write(name + ": " + part, tensor)
-        write(name + ": grad " + part, tensor.grad)
+    write_with_gradients(name, inputs)
     write(name + ": upstream", upstream)
     write(name + ": output", output)
     for part, parameter in module.named_parameters():

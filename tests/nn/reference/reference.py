@@ -27,6 +27,20 @@ def write(name, tensor):
     tensors[name] = tensor.detach().double().clone()  # gradients are overwritten later
 
 
+def write_with_gradients(name, inputs):
+    for part, tensor in inputs.items():
+        write(name + ": " + part, tensor)
+        write(name + ": grad " + part, tensor.grad)
+
+
+def fill(name, module):
+    """Gives the module random parameters, and writes its state."""
+    for parameter in module.parameters():
+        parameter.data = drawn(*parameter.shape, width=0.5)
+    for part, tensor in module.state_dict().items():
+        write(name + ": state " + part, tensor)
+
+
 def save(topic, **metadata):
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), topic + ".safetensors")
     write_safetensors(path, tensors, "F64", torch=torch.__version__, **metadata)
