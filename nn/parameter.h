@@ -66,8 +66,8 @@ class Parameter : public Variable, private Listed {
 // in words. So a network with ties that is to be copied has a copy constructor, which copies the
 // members and calls tie() again, as Gpt's does. Assigning such a network to another with the same
 // ties and sizes, and moving it, need nothing.
-// Errors: one that was never set, `other` is an untied copy (std::invalid_argument); different
-// shapes (ShapeError).
+// Errors: a parameter that was never set, or an untied copy as `other` (std::invalid_argument);
+// different shapes (ShapeError).
 void tie(Parameter& parameter, Parameter& other, CallSite site = CallSite::here());
 
 // Makes a tied parameter a separate one, with the same values and no gradient.

@@ -40,7 +40,7 @@ double hooked(const Hooks& hooks, double G) {
 }
 double slope(const Hooks& hooks) { return hooked(hooks, 1) - hooked(hooks, 0); }
 
-// The rows of the table: graphs through which a pass goes.
+// A row of the table: the hooks on a graph's variables, and what else happens in the graph.
 struct Row {
     const char* name;
     Hooks on_x = {}, on_h = {}, on_w = {};
